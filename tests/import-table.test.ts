@@ -144,6 +144,7 @@ const rows: readonly Row[] = [
       ...from('../../worker/sw.ts', '../../main.tsx'),
       ...from('../../../server/app.ts', 'ofetch', 'zod/mini', 'shaka-player', 'xstate', ...others),
       "export const one = await import('../../api/call.ts')",
+      "export { lazy } from 'react'",
       ...named(['localStorage', 'sessionStorage', 'indexedDB', 'caches', ...calls]),
     ],
     keeps: [

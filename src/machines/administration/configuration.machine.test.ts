@@ -8,7 +8,7 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { changesBetween, type ConfigurationValues, flatten, nest } from './configuration-values.ts'
-import { fieldsOf, parseField } from './schema-fields.ts'
+import { fieldsOf, parseField, validateFields } from './schema-fields.ts'
 import { configurationFormMachine, configurationHistoryMachine, configurationMachine } from './configuration.machine.ts'
 
 const found = ok<ServerConfiguration>({
@@ -125,6 +125,18 @@ describe('the configuration page', () => {
       ['1'],
       2.5,
     ])
+  })
+
+  test('an optional number can be empty: null, or left out of what is sent', () => {
+    const schema = {
+      required: ['port'],
+      properties: { port: { type: 'integer' }, rate: { type: 'number' }, limit: { type: ['integer', 'null'] } },
+    }
+    const fields = fieldsOf(schema)
+    const cleared = Object.fromEntries(fields.map((field) => [field.path, parseField(field, ' ')]))
+    expect(cleared).toEqual({ port: '', rate: undefined, limit: null })
+    expect(validateFields(fields, cleared)).toEqual({ port: 'invalidNumber' })
+    expect(JSON.stringify(nest(cleared))).toBe('{"port":"","limit":null}')
   })
 
   test('changes are listed by path, additions and removals too', () => {

@@ -10,6 +10,8 @@ export interface SchemaField {
   options: readonly unknown[]
   /** The lines of a list are numbers. */
   hasNumbers: boolean
+  /** The value of an empty number: null or none, if the schema allows that; else '', which is refused. */
+  empty: '' | null | undefined
   isSecret: boolean
   isWhole: boolean
   min: number | null
@@ -19,6 +21,7 @@ export interface SchemaField {
 /** The fields of an object's JSON Schema; those of nested objects have dotted paths. Fields of other types are text. */
 export function fieldsOf(schema: unknown, prefix = ''): SchemaField[] {
   if (!isRecord(schema) || !isRecord(schema['properties'])) return []
+  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
   return Object.entries(schema['properties']).flatMap(([name, property]) => {
     if (!isRecord(property)) return []
     const path = prefix + segmentOf(name)
@@ -31,6 +34,7 @@ export function fieldsOf(schema: unknown, prefix = ''): SchemaField[] {
       kind: kindOf(property, options),
       options,
       hasNumbers: isNumeric(property['items']),
+      empty: emptyOf(property, required.includes(name)),
       isSecret: property['format'] === 'password' || property['writeOnly'] === true,
       isWhole: [property['type']].flat().includes('integer'),
       min: numberOf(property['minimum']),
@@ -41,6 +45,11 @@ export function fieldsOf(schema: unknown, prefix = ''): SchemaField[] {
 
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+function emptyOf(property: Record<string, unknown>, isRequired: boolean): SchemaField['empty'] {
+  if ([property['type']].flat().includes('null')) return null
+  return isRequired ? '' : undefined
+}
 
 function kindOf(property: Record<string, unknown>, options: readonly unknown[]): SchemaField['kind'] {
   if (options.length > 0) return 'choice'
@@ -60,11 +69,11 @@ const numberIn = (text: string): unknown => (text.trim() === '' || Number.isNaN(
 
 /** The text of a field as a value of its kind. */
 export function parseField(
-  { kind, options, hasNumbers }: Pick<SchemaField, 'kind' | 'options' | 'hasNumbers'>,
+  { kind, options, hasNumbers, empty }: Pick<SchemaField, 'kind' | 'options' | 'hasNumbers' | 'empty'>,
   text: string,
 ): unknown {
   if (kind === 'choice') return options.find((option) => String(option) === text) ?? text
-  if (kind === 'number') return numberIn(text)
+  if (kind === 'number') return text.trim() === '' ? empty : numberIn(text)
   if (kind !== 'lines') return text
   const lines = text
     .split('\n')
@@ -82,9 +91,9 @@ export function formatField(value: unknown): string {
 /** Checks numbers before the values are sent: whether they are numbers, whole, and within their bounds. */
 export function validateFields(fields: readonly SchemaField[], values: ConfigurationValues): FieldErrors {
   return Object.fromEntries(
-    fields.flatMap(({ path, kind, isWhole, min, max }): [string, string][] => {
+    fields.flatMap(({ path, kind, empty, isWhole, min, max }): [string, string][] => {
       const value = values[path]
-      if (kind !== 'number' || value === undefined) return []
+      if (kind !== 'number' || value === undefined || (value === null && empty === null)) return []
       if (typeof value !== 'number' || (isWhole && !Number.isInteger(value))) return [[path, 'invalidNumber']]
       return (min !== null && value < min) || (max !== null && value > max) ? [[path, 'outOfRange']] : []
     }),

@@ -81,6 +81,7 @@ const plainField = {
   kind: 'text',
   options: [],
   hasNumbers: false,
+  empty: '',
   isSecret: false,
   isWhole: false,
   min: null,

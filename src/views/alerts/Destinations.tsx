@@ -8,6 +8,7 @@ import { useApp } from '../app/console.ts'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { removeRow } from '../ui/remove-row.ts'
 import { addressWords, channelWords, useWords } from './words.ts'
 import styles from './Alerts.module.css'
 
@@ -54,7 +55,11 @@ export function Destinations({ to, hasSecrets, push, errorOf, onChange }: Destin
         />
       ))}
       <div>
-        <Button icon={<Plus size={16} aria-hidden="true" />} onClick={() => onChange([...to, blankDestination])}>
+        <Button
+          data-add-address
+          icon={<Plus size={16} aria-hidden="true" />}
+          onClick={() => onChange([...to, blankDestination])}
+        >
           {t`Add an address`}
         </Button>
       </div>
@@ -108,7 +113,11 @@ function Destination(props: DestinationProps) {
         />
       )}
       {onRemove !== undefined && (
-        <IconButton label={t`Remove address ${number}`} icon={<Trash2 size={16} />} onPress={onRemove} />
+        <IconButton
+          label={t`Remove address ${number}`}
+          icon={<Trash2 size={16} />}
+          onPress={() => removeRow('[role="group"] > button', '[data-add-address]', onRemove)}
+        />
       )}
       {kind === 'webhook' && hasSecrets && (
         <div className={styles.secret}>

@@ -4,6 +4,7 @@ import type { QuietHours as Hours } from '../../api/contract/alerts.ts'
 import { Button } from '../ui/Button.tsx'
 import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { removeRow } from '../ui/remove-row.ts'
 import { weekdayName, weekdays } from './weekdays.ts'
 import styles from './Alerts.module.css'
 
@@ -47,7 +48,7 @@ export function QuietHours({ hours, errorOf, onChange }: QuietHoursProps) {
       ))}
       {periods.length < maxPeriods && (
         <div>
-          <Button icon={<Moon size={16} aria-hidden="true" />} onClick={add}>
+          <Button data-add-period icon={<Moon size={16} aria-hidden="true" />} onClick={add}>
             {periods.length === 0 ? t`Add quiet hours` : t`Add more quiet hours`}
           </Button>
         </div>
@@ -118,7 +119,11 @@ function PeriodFields({ number, period, errorOf, onChange, onRemove }: PeriodFie
           error={errorOf('to')}
           onChange={(time) => onChange({ to: time })}
         />
-        <IconButton label={t`Remove quiet hours ${number}`} icon={<Trash2 size={16} />} onPress={onRemove} />
+        <IconButton
+          label={t`Remove quiet hours ${number}`}
+          icon={<Trash2 size={16} />}
+          onPress={() => removeRow('fieldset > fieldset button', '[data-add-period]', onRemove)}
+        />
       </div>
     </fieldset>
   )

@@ -6,14 +6,14 @@ interface DeferredPartProps<Module> {
   module: Deferred<Module>
   isNeeded: boolean
   /** After a failed load, a change of it tries again; without it, a change of `isNeeded`. */
-  retryKey?: number
+  retryKey?: unknown
   children: (loaded: Module) => ReactNode
 }
 
 /** A part of the page whose code is loaded when it is needed. Empty until then, and if the code can't be loaded. */
 export function DeferredPart<Module>(props: DeferredPartProps<Module>) {
   return (
-    <ErrorBoundary key={props.retryKey ?? String(props.isNeeded)} fallback={() => null}>
+    <ErrorBoundary retryKey={props.retryKey ?? props.isNeeded} fallback={() => null}>
       <Loaded {...props} />
     </ErrorBoundary>
   )

@@ -3,6 +3,8 @@ import { Component, type ReactNode } from 'react'
 interface ErrorBoundaryProps {
   children: ReactNode
   fallback: (retry: () => void) => ReactNode
+  /** After an error, a change of it tries again. */
+  retryKey?: unknown
 }
 
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
@@ -10,6 +12,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
 
   static getDerivedStateFromError() {
     return { hasFailed: true }
+  }
+
+  override componentDidUpdate({ retryKey }: ErrorBoundaryProps) {
+    if (this.state.hasFailed && retryKey !== this.props.retryKey) this.retry()
   }
 
   private readonly retry = () => this.setState({ hasFailed: false })

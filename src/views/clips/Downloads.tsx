@@ -1,25 +1,19 @@
-import { lazy, Suspense, useState } from 'react'
-import { type AppRef, selectRoute } from '../../machines/app/app.selectors.ts'
-import { ErrorBoundary } from '../app/ErrorBoundary.tsx'
+import { useState } from 'react'
+import { selectRoute } from '../../machines/app/app.selectors.ts'
+import { DeferredPart } from '../app/DeferredPart.tsx'
 import { useApp, useConsole } from '../app/console.ts'
-
-const nothing = () => null
+import { deferred } from '../ui/deferred.ts'
 
 /** Loads the tray with the first player, where downloads start; it stays from then on. */
 export function Downloads() {
   const { app, extras } = useConsole()
   const isPlayer = useApp(selectRoute).name === 'streamView'
-  const [Tray, setTray] = useState<ReturnType<typeof lazyTray> | null>(null)
-  if (isPlayer && Tray === null) setTray(lazyTray(app, extras))
-  if (Tray === null) return null
+  const [tray] = useState(() => deferred(async () => (await extras()).tray(app)))
+  const [isNeeded, setNeeded] = useState(false)
+  if (isPlayer && !isNeeded) setNeeded(true)
   return (
-    <ErrorBoundary fallback={nothing}>
-      <Suspense>
-        <Tray isRaised={isPlayer} />
-      </Suspense>
-    </ErrorBoundary>
+    <DeferredPart module={tray} isNeeded={isNeeded} retryKey={isPlayer}>
+      {({ default: Tray }) => <Tray isRaised={isPlayer} />}
+    </DeferredPart>
   )
 }
-
-const lazyTray = (app: AppRef, extras: ReturnType<typeof useConsole>['extras']) =>
-  lazy(async () => (await extras()).tray(app))

@@ -27,7 +27,7 @@ interface DialogProps {
 }
 
 /** Asks which cameras of a mosaic to export, and says before what of the marked range is missing. */
-export default function MosaicExportDialog({ actor, zone }: DialogProps) {
+export function MosaicExportDialog({ actor, zone }: DialogProps) {
   const form = useSelector(actor, selectMosaicExportForm)
   return form === undefined ? null : <ExportForm actor={actor} form={form} zone={zone} />
 }

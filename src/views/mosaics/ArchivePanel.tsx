@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { FastForward, Pause, Play, Radio, StepBack, StepForward, X } from 'lucide-react'
-import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import {
   selectCanZoomIn,
@@ -15,19 +15,20 @@ import {
   selectZone,
   type SyncPlaybackRef,
 } from '../../machines/mosaics/sync-playback.selectors.ts'
+import { shuttle } from '../player/deferred-shuttle.ts'
 import { MarkTools } from '../player/MarkTools.tsx'
 import type { ShuttleDrive } from '../player/Shuttle.tsx'
 import { SpeedMenu } from '../player/SpeedMenu.tsx'
 import type { BandWords } from '../timeline/band-loop.ts'
 import { PeriodTools } from '../timeline/TimelineTools.tsx'
 import { useWords } from '../timeline/use-words.ts'
+import { deferred, useDeferred } from '../ui/deferred.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { momentWriter } from './moment-text.ts'
 import { Tracks } from './Tracks.tsx'
 import styles from './Tracks.module.css'
 
-const Shuttle = lazy(() => import('../player/Shuttle.tsx'))
-const MosaicSelection = lazy(() => import('./MosaicSelection.tsx'))
+const selection = deferred(() => import('./MosaicSelection.tsx'))
 
 interface ArchivePanelProps {
   syncPlayback: SyncPlaybackRef
@@ -40,7 +41,7 @@ interface ArchivePanelProps {
 }
 
 /** The timeline and the controls of a mosaic's archive: loaded when it is first opened. */
-export default function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onExport, onClose }: ArchivePanelProps) {
+export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onExport, onClose }: ArchivePanelProps) {
   const { t } = useLingui()
   const isArchive = useSelector(syncPlayback, selectIsArchive)
   const isPlaying = useSelector(syncPlayback, selectIsPlaying)
@@ -52,6 +53,8 @@ export default function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, on
   const hasMarks = useSelector(syncPlayback, selectHasMarks)
   const [isShuttleOpen, setShuttleOpen] = useState(false)
   const [isSelecting, setIsSelecting] = useState(false)
+  const shuttleParts = useDeferred(shuttle, isShuttleOpen && isArchive)
+  const selectionParts = useDeferred(selection, hasMarks)
   const shuttleButton = useRef<HTMLSpanElement>(null)
   const drive: ShuttleDrive = {
     rate: () => selectRate(syncPlayback.getSnapshot()),
@@ -73,11 +76,9 @@ export default function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, on
       aria-busy={isSeeking}
       onKeyDown={onKeyDown}
     >
-      {isShuttleOpen && isArchive && (
+      {shuttleParts !== null && (
         <div className={styles.shuttle}>
-          <Suspense>
-            <Shuttle drive={drive} onClose={closeShuttle} />
-          </Suspense>
+          <shuttleParts.Shuttle drive={drive} onClose={closeShuttle} />
         </div>
       )}
       <div className={styles.controls}>
@@ -140,11 +141,9 @@ export default function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, on
           <IconButton label={t`Close the archive`} placement="top" icon={<X size={20} />} onPress={onClose} />
         </div>
       </div>
-      {hasMarks && (
+      {selectionParts !== null && (
         <div>
-          <Suspense>
-            <MosaicSelection syncPlayback={syncPlayback} onExport={onExport} />
-          </Suspense>
+          <selectionParts.MosaicSelection syncPlayback={syncPlayback} onExport={onExport} />
         </div>
       )}
       <Tracks syncPlayback={syncPlayback} tiles={tiles} clock={clock} words={words} isSelecting={isSelecting} />

@@ -15,7 +15,7 @@ interface MosaicSelectionProps {
 }
 
 /** The in and out marks of a mosaic, and what can be done with the range between them. */
-export default function MosaicSelection({ syncPlayback, onExport }: MosaicSelectionProps) {
+export function MosaicSelection({ syncPlayback, onExport }: MosaicSelectionProps) {
   const { t } = useLingui()
   const { from, to } = useSelector(syncPlayback, selectMarks)
   const time = localTimeOf(useSelector(syncPlayback, selectZone))

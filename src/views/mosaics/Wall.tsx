@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { Grid2x2 } from 'lucide-react'
@@ -19,6 +19,7 @@ import { isAvailable } from '../../machines/mosaics/tile-slots.ts'
 import { useIdle } from '../player/use-idle.ts'
 import { withMessages } from '../../i18n/i18n.ts'
 import { ButtonLink } from '../ui/Button.tsx'
+import { deferred, useDeferred } from '../ui/deferred.ts'
 import { StatePanel } from '../ui/State.tsx'
 import { MosaicBar } from './MosaicBar.tsx'
 import { MosaicExport } from './MosaicExport.tsx'
@@ -28,7 +29,7 @@ import { syncPlaybackKey } from './sync-playback-keys.ts'
 import { selectIsInArchive, useTileArchive } from './use-tile-archive.ts'
 import styles from './Mosaic.module.css'
 
-const ArchivePanel = lazy(() => withMessages(import('./ArchivePanel.tsx')))
+const archivePanel = deferred(() => withMessages(import('./ArchivePanel.tsx')))
 
 export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRef; ports: MosaicPorts }) {
   const { t } = useLingui()
@@ -41,6 +42,7 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
   const isPaused = useSelector(actor, selectIsPaused)
   const syncPlayback = useSelector(actor, selectSyncPlayback)
   const isArchive = useSelector(syncPlayback, selectIsInArchive)
+  const parts = useDeferred(archivePanel, syncPlayback !== undefined)
   const archive = useTileArchive(syncPlayback, isArchive)
   const clock = useCallback(
     () =>
@@ -124,17 +126,15 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
         </div>
         <MosaicBar actor={actor} ports={ports} isArchive={isArchive} onSnapshot={takeSnapshot} />
       </section>
-      {syncPlayback !== undefined && (
-        <Suspense>
-          <ArchivePanel
-            syncPlayback={syncPlayback}
-            tiles={mosaic.cells.map((cell) => ({ key: keyOf(cell), name: nameOf(cell.streamUid) }))}
-            clock={clock}
-            onKeyDown={press}
-            onExport={canExport ? (range) => ports.openExport(actor, range) : undefined}
-            onClose={() => actor.send({ type: 'archive.closed' })}
-          />
-        </Suspense>
+      {syncPlayback !== undefined && parts !== null && (
+        <parts.ArchivePanel
+          syncPlayback={syncPlayback}
+          tiles={mosaic.cells.map((cell) => ({ key: keyOf(cell), name: nameOf(cell.streamUid) }))}
+          clock={clock}
+          onKeyDown={press}
+          onExport={canExport ? (range) => ports.openExport(actor, range) : undefined}
+          onClose={() => actor.send({ type: 'archive.closed' })}
+        />
       )}
       {exporting !== null && <MosaicExport actor={exporting} zone={zone} />}
     </>

@@ -12,6 +12,7 @@ import {
   selectRefusedCodec,
 } from '../../machines/player/player.selectors.ts'
 import { useLossReason } from '../player/loss-words.ts'
+import { useStatusWord } from '../streams/stream-words.tsx'
 import type { Look } from './tile-look.ts'
 
 /** After this, a tile says that it has no picture instead of that it is loading. */
@@ -37,6 +38,7 @@ interface TileWordsInput {
 export function useTileWords({ tile, stream, look, state, zone, shownAt }: TileWordsInput): TileWords {
   const { t } = useLingui()
   const reasonOf = useLossReason()
+  const statusWord = useStatusWord()
   const codec = useSelector(tile, selectRefusedCodec)
   const failure = useSelector(tile, selectMediaFailure)
   const isLost = useSelector(tile, selectIsLost)
@@ -53,7 +55,10 @@ export function useTileWords({ tile, stream, look, state, zone, shownAt }: TileW
     case 'off':
       if (stream === undefined) return just(t`Deleted, or you have no access`)
       if (stream.status === 'paused') return just(t`The stream is paused`)
-      return stream.status === 'failed' ? lost() : just(t`The stream is unavailable`, t`Its server is not responding.`)
+      if (stream.status === 'failed') return lost()
+      return stream.status === 'running' || stream.status === 'pending'
+        ? just(t`The stream is unavailable`, t`Its server is not responding.`)
+        : just(statusWord(stream.status))
     case 'broken':
       return state === 'recorded'
         ? just(t`The recording doesn't load`, reasonOf({ mode: 'archive', stream, failure }))

@@ -9,7 +9,7 @@ import { keepOnPicture } from './picture-box.ts'
 import styles from './Motion.module.css'
 
 /** The area in which motion is searched, on the picture. */
-export default function AreaFrame({ actor }: { actor: MotionRef }) {
+export function AreaFrame({ actor }: { actor: MotionRef }) {
   const { t } = useLingui()
   const help = useId()
   const area = useSelector(actor, selectMotionArea)

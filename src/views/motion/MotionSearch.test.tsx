@@ -11,8 +11,8 @@ import { settle } from '../../../tests/machines/settle.ts'
 import { supplement } from '../../../tests/views/supplement.ts'
 import { i18n } from '../../i18n/i18n.ts'
 import { motionMachine } from '../../machines/motion/motion.machine.ts'
-import AreaFrame from './AreaFrame.tsx'
-import MotionSearch from './MotionSearch.tsx'
+import { AreaFrame } from './AreaFrame.tsx'
+import { MotionSearch } from './MotionSearch.tsx'
 
 const hourMs = 3_600_000
 const now = Date.UTC(2026, 10, 21, 12)

@@ -26,7 +26,7 @@ interface MotionSearchProps {
 }
 
 /** The search for motion, with its period, its sensitivity and what it found (docs/behaviour.md §8). */
-export default function MotionSearch({ actor, zone, readTimes, onPick }: MotionSearchProps) {
+export function MotionSearch({ actor, zone, readTimes, onPick }: MotionSearchProps) {
   const { t } = useLingui()
   const phase = useSelector(actor, selectMotionPhase)
   const searchPeriod = useSelector(actor, selectSearchPeriod)

@@ -23,8 +23,7 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
-import { withMessages } from '../../i18n/i18n.ts'
+import { useRef, useState } from 'react'
 import type { Capabilities } from '../../api/media/capabilities.ts'
 import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
 import {
@@ -43,14 +42,13 @@ import { PtzLayer } from '../ptz/PtzLayer.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { useDeferred } from '../ui/deferred.ts'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
+import { shuttle } from './deferred-shuttle.ts'
 import { playerDrive } from './shuttle-drive.ts'
 import { Sound } from './Sound.tsx'
 import { SpeedMenu } from './SpeedMenu.tsx'
 import { panels } from './panels.ts'
 import type { Magnifier } from './use-magnifier.ts'
 import styles from './Controls.module.css'
-
-const Shuttle = lazy(() => withMessages(import('./Shuttle.tsx')))
 
 interface ControlsProps {
   player: PlayerRef
@@ -77,6 +75,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   const [hasShuttle, setHasShuttle] = useState(false)
   // It takes the focus when it opens: it must not do so later, when the archive plays again.
   if (hasShuttle && mode === 'live') setHasShuttle(false)
+  const shuttleParts = useDeferred(shuttle, hasShuttle)
   const bar = useRef<HTMLDivElement>(null)
   const skip = (to: 'fragment' | 'annotation', direction: 1 | -1) => {
     const at = clock()
@@ -165,10 +164,11 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   return (
     <>
       {ptz !== null && hasPtz && <PtzLayer ptz={ptz} onClose={closing(togglePad, t`PTZ`)} />}
-      {hasShuttle && (
-        <Suspense>
-          <Shuttle drive={playerDrive(player, media)} onClose={closing(() => setHasShuttle(false), t`Shuttle`)} />
-        </Suspense>
+      {shuttleParts !== null && (
+        <shuttleParts.Shuttle
+          drive={playerDrive(player, media)}
+          onClose={closing(() => setHasShuttle(false), t`Shuttle`)}
+        />
       )}
       {parts !== null && <parts.Statistics media={media} controller={controller} onClose={closeStatistics} />}
       <div ref={bar} className={styles.controls} data-resting={!isPlaying || undefined}>

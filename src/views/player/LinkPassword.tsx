@@ -8,7 +8,7 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 import styles from './LinkPassword.module.css'
 
 /** Asks for the password of a public link. */
-export default function LinkPassword({ form }: { form: ActorRefFrom<typeof unlockFormMachine> }) {
+export function LinkPassword({ form }: { form: ActorRefFrom<typeof unlockFormMachine> }) {
   const { t } = useLingui()
   const { isBusy, text } = useForm(form)
   return (

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { Suspense, useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import {
   selectRequestedAt,
@@ -27,6 +27,7 @@ import { selectMasks, type StreamRef } from '../../machines/stream/stream.select
 import { selectAreThumbnailsOn, type ThumbnailsRef } from '../../machines/timeline/thumbnails.machine.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { useApp } from '../app/console.ts'
+import { DeferredPart } from '../app/DeferredPart.tsx'
 import type { PeriodUse } from '../calendar/ChosenPeriod.tsx'
 import { Timeline } from '../timeline/Timeline.tsx'
 import type { ZonePicker } from '../timeline/ZoneButton.tsx'
@@ -204,11 +205,10 @@ function LoadedPlayer({
         motion={motionTool.tab}
         zonePicker={zonePicker}
         strip={
-          thumbnails !== null &&
-          hasThumbnails && (
-            <Suspense>
-              <ports.Strip timeline={timeline} thumbnails={thumbnails} />
-            </Suspense>
+          thumbnails !== null && (
+            <DeferredPart module={ports.stills} isNeeded={hasThumbnails}>
+              {({ Strip }) => <Strip timeline={timeline} thumbnails={thumbnails} />}
+            </DeferredPart>
           )
         }
       >

@@ -32,7 +32,7 @@ async function opened(code: string) {
     capabilities: { fullScreen: 'element', hasPictureInPicture: true, hasVolume: true } as const,
     attachScreen: () => () => undefined,
     loadMotion: () => undefined,
-    Strip: () => null,
+    stills: { loaded: null, load: async () => ({ Strip: () => null }) },
     preview: async () => null,
   }
   const screen = await openScreen('/stream/gate/view', { view: () => () => <PlayerPage actor={actor} ports={ports} /> })

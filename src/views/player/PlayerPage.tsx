@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Lock, PlugZap } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import {
   selectCanSearchMotion,
   selectIsPageBroken,
@@ -27,14 +27,14 @@ import { useApp } from '../app/console.ts'
 import { Downloads } from '../clips/Downloads.tsx'
 import { ShortcutsDialog } from '../shell/ShortcutsDialog.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
-import { useDeferred } from '../ui/deferred.ts'
+import { deferred, useDeferred } from '../ui/deferred.ts'
 import { StatePanel } from '../ui/State.tsx'
 import { panels } from './panels.ts'
 import { Player } from './Player.tsx'
 import type { PlayerPorts } from './ports.ts'
 import styles from './Player.module.css'
 
-const LinkPassword = lazy(() => withMessages(import('./LinkPassword.tsx')))
+const linkPassword = deferred(() => withMessages(import('./LinkPassword.tsx')))
 
 interface PlayerPageProps {
   actor: PlayerPageRef
@@ -67,19 +67,13 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   const motion = useSelector(actor, selectPageMotion)
   const thumbnails = useSelector(actor, selectPageThumbnails)
   const unlock = useSelector(actor, selectPageUnlock)
+  const entry = useDeferred(linkPassword, unlock !== undefined)
   const isForbidden = useSelector(actor, selectIsPageForbidden)
   const isWithdrawn = useSelector(actor, selectIsPageWithdrawn)
   const isBroken = useSelector(actor, selectIsPageBroken)
   const retry = <Button onClick={() => actor.send({ type: 'stream.retried' })}>{t`Retry`}</Button>
-  if (unlock !== undefined) {
-    return (
-      <div className={styles.alone}>
-        <Suspense>
-          <LinkPassword form={unlock} />
-        </Suspense>
-      </div>
-    )
-  }
+  if (unlock !== undefined)
+    return <div className={styles.alone}>{entry !== null && <entry.LinkPassword form={unlock} />}</div>
   if (isForbidden) return <Forbidden stream={stream} retry={retry} />
   if (isWithdrawn) {
     return (

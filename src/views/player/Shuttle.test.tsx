@@ -9,7 +9,7 @@ import type { ControllerCommand } from '../../machines/player/media.events.ts'
 import { mediaMachine } from '../../machines/player/media.machine.ts'
 import { playerMachine } from '../../machines/player/player.machine.ts'
 import { playerDrive } from './shuttle-drive.ts'
-import Shuttle from './Shuttle.tsx'
+import { Shuttle } from './Shuttle.tsx'
 
 afterEach(cleanup)
 

@@ -30,7 +30,7 @@ const keyPositions: Readonly<Record<string, number>> = { Home: 0, End: last, '0'
  * Plays at a speed from −16× to 16× while it is held (docs/behaviour.md §7). When it is released or loses the focus, it
  * springs back: the picture pauses, and the speed is again the one from before.
  */
-export default function Shuttle({ drive, onClose }: ShuttleProps) {
+export function Shuttle({ drive, onClose }: ShuttleProps) {
   const { t } = useLingui()
   const [position, setPosition] = useState(middle)
   const slider = useRef<HTMLDivElement>(null)

@@ -4,6 +4,7 @@ import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-
 import type { PlayerPageRef } from '../../machines/player/player.selectors.ts'
 import type { ThumbnailsRef } from '../../machines/timeline/thumbnails.machine.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
+import type { Deferred } from '../ui/deferred.ts'
 
 export interface PlayerPorts {
   /** Loads the motion search and gives it to the page. */
@@ -13,7 +14,7 @@ export interface PlayerPorts {
   /** Sets the element that full screen shows; returns the function that unsets it. */
   attachScreen: (element: HTMLElement) => () => void
   /** The stills along the timeline, loaded when they are turned on. */
-  Strip: ComponentType<{ timeline: TimelineRef; thumbnails: ThumbnailsRef }>
+  stills: Deferred<{ Strip: ComponentType<{ timeline: TimelineRef; thumbnails: ThumbnailsRef }> }>
   /** The preview of a stream at a moment, or the latest one for null; null if there is none. */
   preview: (uid: string, at: number | null, signal: AbortSignal) => Promise<Blob | null>
 }

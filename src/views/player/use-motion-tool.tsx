@@ -1,16 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { ScanSearch } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { type MotionRef, selectFoundMotion } from '../../machines/motion/motion.selectors.ts'
 import { selectZone, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import type { BandScene } from '../timeline/band.ts'
 import type { MotionTab } from '../timeline/MomentsPanel.tsx'
 import { openMomentsTab, useMomentsTab } from '../timeline/moments-tab.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { deferred, useDeferred } from '../ui/deferred.ts'
 
-const AreaFrame = lazy(() => import('../motion/AreaFrame.tsx'))
-const MotionSearch = lazy(() => import('../motion/MotionSearch.tsx'))
+/** Their messages are loaded with the machine (`loadMotion`). */
+const motionParts = deferred(() => import('../motion/motion-parts.ts'))
 
 /** `actor` is null until the motion search is loaded. */
 export interface MotionTool {
@@ -40,6 +41,7 @@ export function useMotionTool({
   const actor = motion?.actor ?? null
   const foundMotion = useSelector(actor ?? undefined, selectFoundMotion)
   const zone = useSelector(timeline, selectZone)
+  const parts = useDeferred(motionParts, actor !== null)
   const isOpen = useMomentsTab() === 'motion' && actor !== null
   if (motion === null) return { area: null, foundMotion, tab: undefined, button: null }
   const readTimes = () => {
@@ -51,17 +53,11 @@ export function useMotionTool({
     openMomentsTab('motion')
   }
   return {
-    area: isOpen && (
-      <Suspense>
-        <AreaFrame actor={actor} />
-      </Suspense>
-    ),
+    area: isOpen && parts !== null && <parts.AreaFrame actor={actor} />,
     foundMotion,
     tab: {
-      panel: actor !== null && (
-        <Suspense>
-          <MotionSearch actor={actor} zone={zone} readTimes={readTimes} onPick={onPick} />
-        </Suspense>
+      panel: actor !== null && parts !== null && (
+        <parts.MotionSearch actor={actor} zone={zone} readTimes={readTimes} onPick={onPick} />
       ),
       onOpen: open,
     },

@@ -34,7 +34,7 @@ interface PtzPadProps {
 }
 
 /** Turns and zooms the camera while a button or key is held (docs/behaviour.md §7, PTZ). */
-export default function PtzPad({ ptz, onClose }: PtzPadProps) {
+export function PtzPad({ ptz, onClose }: PtzPadProps) {
   const { t } = useLingui()
   const abilities = useSelector(ptz, selectAbilities)
   const apiError = useSelector(ptz, selectPtzError)

@@ -8,6 +8,7 @@ import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
 import { selectPricingUrl } from '../../machines/app/app.selectors.ts'
 import { drainedNode } from '../../machines/health/health.machine.ts'
 import { useApp } from '../app/console.ts'
+import { removeRow } from '../ui/remove-row.ts'
 import styles from './Banners.module.css'
 
 export function LicenseBanner() {
@@ -160,7 +161,14 @@ function Banner({ children, onDismiss }: { children: ReactNode; onDismiss?: () =
       )}
       <p className={styles.text}>{children}</p>
       {onDismiss !== undefined && (
-        <button type="button" className={styles.dismiss} aria-label={t`Dismiss`} title={t`Dismiss`} onClick={onDismiss}>
+        <button
+          data-dismiss
+          type="button"
+          className={styles.dismiss}
+          aria-label={t`Dismiss`}
+          title={t`Dismiss`}
+          onClick={() => removeRow('[data-dismiss]', 'main', onDismiss)}
+        >
           <X size={16} aria-hidden="true" />
         </button>
       )}

@@ -15,6 +15,7 @@ import { Form } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
+import { removeRow } from '../ui/remove-row.ts'
 import { useRowWords } from '../ui/server-words.ts'
 import { Skeleton, StatePanel } from '../ui/State.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
@@ -105,7 +106,11 @@ function PermissionList({
         <IconButton
           label={t`Remove ${login}`}
           icon={<Trash2 size={16} />}
-          onPress={() => change(permissions.filter((other) => other.login !== login))}
+          onPress={() =>
+            removeRow('td button', '[role="combobox"]', () =>
+              change(permissions.filter((other) => other.login !== login)),
+            )
+          }
         />
       ),
     },

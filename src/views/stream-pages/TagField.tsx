@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import fields from '../ui/Field.module.css'
+import { removeRow } from '../ui/remove-row.ts'
 import styles from './TagField.module.css'
 
 interface TagFieldProps {
@@ -44,7 +45,7 @@ export function TagField({ label, tags, error, onChange }: TagFieldProps) {
               type="button"
               aria-label={t`Remove tag ${tag}`}
               title={t`Remove tag ${tag}`}
-              onClick={() => onChange(tags.filter((other) => other !== tag))}
+              onClick={() => removeRow('button', 'input', () => onChange(tags.filter((other) => other !== tag)))}
             >
               <X size={12} aria-hidden="true" />
             </button>

@@ -47,7 +47,7 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
     region.current?.focus()
     act()
   }
-  const clearOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && bulk.send({ type: 'choice.cleared' })
+  const clearOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && clearChoice(bulk)
   return (
     <>
       {/* Escape clears the selection from any button of the bar, except during a job or while streams are gathered. */}
@@ -82,6 +82,15 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
       {isConfirming && <BulkRemovalDialog bulk={bulk} />}
     </>
   )
+}
+
+/** The bar disappears: the tab stop of the list takes the focus. */
+function clearChoice(bulk: BulkRef): void {
+  if (!bulk.getSnapshot().can({ type: 'choice.cleared' })) return
+  const stops = ['[data-entry][tabindex="0"]', '[data-entry]', 'main']
+  const stop = stops.map((selector) => document.querySelector<HTMLElement>(selector)).find((one) => one !== null)
+  stop?.focus({ preventScroll: true })
+  bulk.send({ type: 'choice.cleared' })
 }
 
 function Progress({ bulk }: { bulk: BulkRef }) {
@@ -189,7 +198,7 @@ function Actions({ bulk, withFocus, all }: BulkBarProps & { withFocus: WithFocus
         icon={<X size={16} aria-hidden="true" />}
         aria-label={t`Clear selection`}
         title={t`Clear selection`}
-        onClick={() => withFocus(() => bulk.send({ type: 'choice.cleared' }))}
+        onClick={() => clearChoice(bulk)}
       />
     </>
   )

@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { Search, X } from 'lucide-react'
 import { type StreamsRef, selectView } from '../../machines/streams/streams.selectors.ts'
+import { removeRow } from '../ui/remove-row.ts'
 import styles from './SearchBar.module.css'
 
 /** Search values, all of which a stream must match. Enter adds one, Backspace in the empty box removes the last. */
@@ -29,7 +30,7 @@ export function SearchBar({ actor }: { actor: StreamsRef }) {
           className={styles.value}
           aria-label={t`Remove ${value}`}
           title={t`Remove ${value}`}
-          onClick={() => actor.send({ type: 'search.removed', value })}
+          onClick={() => removeRow('button', 'input', () => actor.send({ type: 'search.removed', value }))}
         >
           <span>{value}</span>
           <X size={12} aria-hidden="true" />

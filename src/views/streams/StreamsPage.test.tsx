@@ -209,6 +209,22 @@ describe('all streams', () => {
     ).toEqual(['roof', ''])
   })
 
+  test('a cleared selection leaves the focus to the list', async () => {
+    open()
+    const gate = await screen.findByRole('link', { name: 'North gate' })
+    gate.focus()
+    for (const leave of [
+      (clear: HTMLElement) => fireEvent.click(clear),
+      (clear: HTMLElement) => fireEvent.keyDown(clear, { key: 'Escape' }),
+    ]) {
+      fireEvent.keyDown(gate, { key: ' ' })
+      const clear = await screen.findByRole('button', { name: 'Clear selection' })
+      clear.focus()
+      leave(clear)
+      expect([clear.isConnected, document.activeElement]).toEqual([false, gate])
+    }
+  })
+
   test('an empty list says why', async () => {
     const empty = () => ok({ ...all, items: [], total: 0 })
     open(empty, { searchingValues: ['zzz'] })

@@ -154,7 +154,11 @@ function Chosen({ actor, names }: { actor: PageRef; names: Names }) {
             icon={<X size={16} aria-hidden="true" />}
             aria-label={t`Clear selection`}
             title={t`Clear selection`}
-            onClick={() => actor.send({ type: 'choice.cleared' })}
+            onClick={({ currentTarget }) => {
+              // The group disappears with its buttons: the table after it takes the focus.
+              currentTarget.parentElement?.nextElementSibling?.querySelector('input')?.focus()
+              actor.send({ type: 'choice.cleared' })
+            }}
           />
         </>
       ) : (

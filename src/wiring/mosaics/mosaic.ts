@@ -9,7 +9,7 @@ import { saveFile } from '../../api/media/files.ts'
 import { pngOfShown } from '../../api/media/frames/picture.ts'
 import { localText } from '../../machines/player/local-text.ts'
 import { getMosaic } from '../../api/resources/mosaics.ts'
-import { loadMessages } from '../../i18n/i18n.ts'
+import { withMessages } from '../../i18n/i18n.ts'
 import { liveAddress } from '../../machines/player/address.ts'
 import { mosaicMachine } from '../../machines/mosaics/mosaic.machine.ts'
 import { ensureTemporal } from '../../machines/temporal.ts'
@@ -22,6 +22,7 @@ import { createSyncPlayback } from './sync-playback.ts'
 import { definePage } from '../page.ts'
 import { mediaOf } from '../player/media.ts'
 import { mediaController } from '../player/media-controller.ts'
+import { loadPart } from '../shared/load-part.ts'
 import { visibility } from '../shared/visibility.ts'
 import { browserZone, zoneShown } from '../shared/zone.ts'
 
@@ -59,13 +60,12 @@ const ports: MosaicPorts = {
   toggleScreen: () => (document.fullscreenElement === null ? screen.enter() : screen.exit()),
   keepAwake,
   zoneOf: zoneShown,
-  openExport: (page, range) => {
-    void Promise.all([import('../exports/mosaic-export.ts'), loadMessages('pages')])
-      .then(([{ mosaicExport, maxItems }]) =>
-        page.send({ type: 'export.loaded', logic: mosaicExport, range, maxItems }),
-      )
-      .catch(() => null)
-  },
+  openExport: (page, range) =>
+    void loadPart(
+      page.system,
+      () => withMessages(import('../exports/mosaic-export.ts')),
+      ({ mosaicExport, maxItems }) => page.send({ type: 'export.loaded', logic: mosaicExport, range, maxItems }),
+    ),
   takeSnapshot: (part, name, at) => void saveShown(part, name, at ?? Date.now()).catch(() => undefined),
 }
 

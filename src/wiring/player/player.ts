@@ -8,7 +8,7 @@ import { saveFile } from '../../api/media/files.ts'
 import { createFullScreen } from '../../api/media/full-screen.ts'
 import { getPreviewAt } from '../../api/resources/archive.ts'
 import { getLatestPreview, unlockShare } from '../../api/resources/stream.ts'
-import { loadMessages } from '../../i18n/i18n.ts'
+import { withMessages } from '../../i18n/i18n.ts'
 import { clipMachine } from '../../machines/player/clip.machine.ts'
 import { localText } from '../../machines/player/local-text.ts'
 import type { Sound } from '../../machines/player/media.events.ts'
@@ -26,10 +26,11 @@ import { bookmarkDraft, loadStores } from '../bookmarks/bookmark-draft.ts'
 import { measure } from './measure.ts'
 import { definePage } from '../page.ts'
 import { withBusyRetry } from '../shared/busy-retry.ts'
+import { loadPart } from '../shared/load-part.ts'
 import { mediaOf } from './media.ts'
 import { mediaController } from './media-controller.ts'
 import { stream } from '../stream/stream.ts'
-import { Strip, thumbnails } from './thumbnails.ts'
+import { stills, thumbnails } from './thumbnails.ts'
 import { timeline } from './timeline.ts'
 import { storeZoneChoice, readZoneChoice, browserZone } from '../shared/zone.ts'
 
@@ -79,7 +80,11 @@ const player = playerMachine.provide({
     writeAddress: ({ system }, { address, change }) => queueMicrotask(() => urlSync.update(system, address, change)),
     storeZone: (_, { choice }) => storeZoneChoice(choice),
     requestClip: ({ system }, { clip }) =>
-      void import('../shell/clips.ts').then(({ requestClip }) => requestClip(system, clip)).catch(() => null),
+      void loadPart(
+        system,
+        () => import('../shell/clips.ts'),
+        ({ requestClip }) => requestClip(system, clip),
+      ),
   },
 })
 
@@ -87,12 +92,13 @@ const ports: PlayerPorts = {
   controller,
   capabilities,
   attachScreen: screen.attach,
-  loadMotion: (page) => {
-    void Promise.all([import('../motion/motion.ts'), loadMessages('pages')])
-      .then(([{ motion }]) => page.send({ type: 'motion.loaded', logic: motion }))
-      .catch(() => null)
-  },
-  Strip,
+  loadMotion: (page) =>
+    void loadPart(
+      page.system,
+      () => withMessages(import('../motion/motion.ts')),
+      ({ motion }) => page.send({ type: 'motion.loaded', logic: motion }),
+    ),
+  stills,
   async preview(uid, at, signal) {
     const ask = () => (at === null ? getLatestPreview(uid, signal) : getPreviewAt(uid, at, signal))
     const reply = await withBusyRetry(ask, signal)

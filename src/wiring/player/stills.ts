@@ -24,7 +24,6 @@ export const fetchStills = ({ streamId, moments }: StillsRequest, signal: AbortS
     signal,
   )
 
-/** A default export for React's `lazy`. */
-export default function Strip(props: Omit<ComponentProps<typeof ThumbnailStrip>, 'stills'>) {
+export function Strip(props: Omit<ComponentProps<typeof ThumbnailStrip>, 'stills'>) {
   return createElement(ThumbnailStrip, { ...props, stills })
 }

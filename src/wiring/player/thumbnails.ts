@@ -1,24 +1,23 @@
-import { lazy } from 'react'
 import { fromCallback, fromPromise } from 'xstate'
 import { readStored, writeStored } from '../../api/browser/storage.ts'
 import { thumbnailsMachine } from '../../machines/timeline/thumbnails.machine.ts'
+import { deferred } from '../../views/ui/deferred.ts'
 
 const key = 'player-thumbnails'
 
-const load = () => import('./stills.ts')
-
-/** The view of the strip. */
-export const Strip = lazy(load)
+/** The strip and its pictures. */
+export const stills = deferred(() => import('./stills.ts'))
 
 export const thumbnails = thumbnailsMachine.provide({
   actors: {
     fetchStills: fromPromise(async ({ input, signal }) => {
-      const { fetchStills } = await load()
+      const { fetchStills } = await stills.load()
       await fetchStills(input, signal)
       return undefined
     }),
     holdStills: fromCallback(() => () => {
-      load()
+      stills
+        .load()
         .then(({ clearStills }) => clearStills())
         .catch(() => undefined)
     }),

@@ -45,7 +45,7 @@ const logic = clipsMachine.provide({
 
 export const startClips = (app: AppRef): void => app.send({ type: 'clips.loaded', logic })
 
-/** The view of the downloads, a default export for React's `lazy`. */
+/** The view of the downloads. */
 const View: TrayView = ({ isRaised }) => {
   const clips = useApp(selectClips)
   return clips === null ? null : createElement(Tray, { isRaised, clips })

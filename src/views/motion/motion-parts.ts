@@ -1,0 +1,2 @@
+export { AreaFrame } from './AreaFrame.tsx'
+export { MotionSearch } from './MotionSearch.tsx'

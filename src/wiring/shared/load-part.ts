@@ -1,0 +1,17 @@
+import type { ActorRefFrom, ActorSystem } from 'xstate'
+import type { notificationsMachine } from '../../machines/notifications/notifications.machine.ts'
+
+type ConsoleSystem = ActorSystem<{ actors: { notifications: ActorRefFrom<typeof notificationsMachine> } }>
+
+/** Loads code that a press asked for, and uses it; a toast reports that it could not be loaded. */
+export async function loadPart<Part>(
+  system: Pick<ConsoleSystem, 'get'>,
+  load: () => Promise<Part>,
+  use: (part: Part) => void,
+): Promise<void> {
+  try {
+    use(await load())
+  } catch {
+    system.get('notifications')?.send({ type: 'notification.raised', tone: 'error', code: 'NoResponse' })
+  }
+}
