@@ -3,6 +3,7 @@ import type { LogLine } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { handlePageApiError } from '../notifications/page-error.ts'
+import { delayPoll } from '../polling/delay-poll.ts'
 import { pollMachine, type PollReport } from '../polling/poll.machine.ts'
 import { apiErrorOf, handleFault, handleRefusal } from '../api-errors.ts'
 
@@ -54,10 +55,7 @@ export const tailMachine = setup({
       handlePageApiError(machine, { apiError }, machine.context.apiError),
     ),
     notifyAnswered: sendTo('poll', { type: 'poll.answered' }),
-    delayPoll: enqueueActions(({ enqueue }, { apiError }: { apiError: ApiError }) => {
-      const seconds = apiError.retryAfterSeconds ?? 0
-      if (seconds > 0) enqueue.sendTo('poll', { type: 'poll.delayed', seconds })
-    }),
+    delayPoll: enqueueActions(delayPoll),
   },
 }).createMachine({
   id: 'tail',

@@ -23,8 +23,8 @@ const tile = () => createActor(mediaMachine, { input: { sound: { volume: 0, isMu
 
 const inputOf = (given: Partial<SyncPlaybackInput> = {}): SyncPlaybackInput => ({
   slots: [
-    { key: 'a', uid: 'gate', tile: tile(), isAvailable: true, isSeen: true },
-    { key: 'b', uid: 'yard', tile: tile(), isAvailable: false, isSeen: true },
+    { key: 'a', uid: 'gate', tile: tile(), isAvailable: true, isPermitted: true, isSeen: true },
+    { key: 'b', uid: 'yard', tile: tile(), isAvailable: false, isPermitted: true, isSeen: true },
   ],
   limits: { rangesMaxSeconds: 10_800, playlistMaxSeconds: 604_800 },
   now,
@@ -275,7 +275,10 @@ describe('synchronized playback of a mosaic', () => {
   test('tracks are added and removed with the tiles', () => {
     const { actor, after, tracks } = open({ address: { ...liveAddress, at } })
     const before = actor.getSnapshot().context.tracks['a']
-    after({ type: 'slots.changed', slots: [{ key: 'c', uid: 'hall', tile: tile(), isAvailable: true, isSeen: true }] })
+    after({
+      type: 'slots.changed',
+      slots: [{ key: 'c', uid: 'hall', tile: tile(), isAvailable: true, isPermitted: true, isSeen: true }],
+    })
     expect({
       keys: Object.keys(actor.getSnapshot().context.tracks),
       tracks: tracks(),
@@ -285,6 +288,17 @@ describe('synchronized playback of a mosaic', () => {
       tracks: [{ value: { archive: 'finding' }, at: '-60' }],
       before: 'stopped',
     })
+  })
+
+  test('a camera whose archive the user may view now is asked again for its recordings', () => {
+    const { actor, after } = open({ address: { ...liveAddress, at } })
+    const permitted: string[] = []
+    actor.system.inspect((seen) => {
+      if (seen.type === '@xstate.event' && seen.event.type === 'track.permitted') permitted.push(seen.actorRef.id)
+    })
+    const slots = inputOf().slots.map((slot) => ({ ...slot, isPermitted: slot.key === 'b' }))
+    after({ type: 'slots.changed', slots })
+    expect(permitted).toEqual(['b'])
   })
 
   test('a tile out of sight is unloaded, and follows the clock again once it is in sight', () => {
@@ -390,7 +404,7 @@ describe('synchronized playback of a mosaic', () => {
 
     test('the rounds get the tiles that are added, and a hidden page pauses', async () => {
       const { after, tracksReady } = await backwards()
-      const slots = [{ key: 'c', uid: 'hall', tile: tile(), isAvailable: true, isSeen: true }]
+      const slots = [{ key: 'c', uid: 'hall', tile: tile(), isAvailable: true, isPermitted: true, isSeen: true }]
       const changed = after({ type: 'slots.changed', slots })
       after({ type: 'page.hidden' })
       after({ type: 'page.shown' })

@@ -82,10 +82,11 @@ export const syncPlaybackSetup = setup({
       })
     }),
     notifySlots: enqueueActions(({ context: { tracks, slots }, enqueue }) => {
-      for (const { key, isAvailable, isSeen } of slots) {
+      for (const { key, isAvailable, isPermitted, isSeen } of slots) {
         const track = tracks[key]
         if (track === undefined) continue
         enqueue.sendTo(track, { type: 'track.availabilityChanged', isAvailable })
+        if (isPermitted) enqueue.sendTo(track, { type: 'track.permitted' })
         enqueue.sendTo(track, { type: isSeen ? 'track.woken' : 'track.rested' })
       }
     }),

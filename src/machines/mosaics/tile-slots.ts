@@ -27,6 +27,9 @@ export function isLost({ mosaic, limits }: Pick<SlotsInput, 'mosaic' | 'limits'>
   return stream !== undefined && (stream.status === 'failed' || !isStreamAvailable(stream, limits))
 }
 
+const isPermitted = (stream: Stream | undefined): boolean =>
+  stream !== undefined && (stream.meta.canViewArchive || stream.meta.canAdmin)
+
 /** Each camera of a mosaic once, in the order of its tiles, and whether the user may export its archive. */
 export const camerasOf = (mosaic: Mosaic | null): ExportCamera[] =>
   [...new Set(mosaic?.cells.map(({ streamUid }) => streamUid))].map((uid) => {
@@ -34,7 +37,7 @@ export const camerasOf = (mosaic: Mosaic | null): ExportCamera[] =>
     return {
       uid,
       name: stream?.name || uid,
-      mayExport: stream !== undefined && (stream.meta.canViewArchive || stream.meta.canAdmin),
+      mayExport: isPermitted(stream),
       bitrate: stream?.bitrate ?? null,
     }
   })
@@ -46,5 +49,14 @@ export const slotsOf = ({ mosaic, tiles, unseen, limits }: SlotsInput): TileSlot
     const stream = mosaic?.streams?.find(({ uid }) => uid === cell.streamUid)
     return tile === undefined
       ? []
-      : [{ key, uid: cell.streamUid, tile, isAvailable: isAvailable(stream, limits), isSeen: !unseen.has(key) }]
+      : [
+          {
+            key,
+            uid: cell.streamUid,
+            tile,
+            isAvailable: isAvailable(stream, limits),
+            isPermitted: isPermitted(stream),
+            isSeen: !unseen.has(key),
+          },
+        ]
   })

@@ -27,6 +27,8 @@ export type TrackEvent =
   | { readonly type: 'track.leftLive' }
   | { readonly type: 'track.joined' }
   | { readonly type: 'track.availabilityChanged'; readonly isAvailable: boolean }
+  /** As the server says now, the user may view the archive. */
+  | { readonly type: 'track.permitted' }
   /** The tile is out of sight or the page is hidden, so that the tile is unloaded; `woken`: it plays again. */
   | { readonly type: 'track.rested' }
   | { readonly type: 'track.woken' }

@@ -1,9 +1,12 @@
-import { createActor, fromCallback, SimulatedClock, type AnyEventObject } from 'xstate'
+import { createActor, fromCallback, fromPromise, SimulatedClock, type AnyEventObject } from 'xstate'
 import { describe, expect, test } from 'vitest'
+import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import { mediaMachine } from '../player/media.machine.ts'
 import type { ControllerCommand } from '../player/media.events.ts'
 import type { Interval } from '../timeline/intervals.ts'
+import { rangesMachine } from '../timeline/timeline.actors.ts'
 import type { TrackEvent, TileRef } from './track.events.ts'
 import { trackMachine } from './track.machine.ts'
 
@@ -56,13 +59,13 @@ const inputOf = (commands: string[], isAvailable = true) => ({
   now,
 })
 
-function open({ isAvailable = true } = {}) {
+function open({ isAvailable = true, ranges = rangesMachine } = {}) {
   const commands: string[] = []
   const follow = fromCallback<TrackEvent, { tile: TileRef }>(() => {
     commands.push('follow')
     return () => commands.push('unfollow')
   })
-  const track = createActor(trackMachine.provide({ actors: { follow } }), {
+  const track = createActor(trackMachine.provide({ actors: { follow, ranges } }), {
     clock: new SimulatedClock(),
     input: inputOf(commands, isAvailable),
   }).start()
@@ -208,6 +211,34 @@ describe('a camera in the archive of a mosaic', () => {
     ])
   })
 
+  test('with the right to the archive back it fetches what is recorded, and follows the clock', async () => {
+    const period = { startTime: start, endTime: start + 180 * minute }
+    const replies = [refused(403, 'Forbidden'), refused(403, 'Forbidden')]
+    let requests = 0
+    const ranges = rangesMachine.provide({
+      actors: {
+        loadChunks: fromPromise(async ({ input: { cells } }) => {
+          requests += 1
+          const reply = replies.shift() ?? ok({ period, ranges: [{ date: start, status: 1 }] })
+          return cells.map((cell) => ({ cell, reply }))
+        }),
+      },
+    })
+    const { after } = open({ ranges })
+    after(at(5))
+    await settle()
+    const permitted = async () => {
+      const before = after({ type: 'track.permitted' }).value
+      await settle()
+      return [before, after().value, requests]
+    }
+    expect([await permitted(), await permitted(), (await permitted())[2]]).toEqual([
+      ['forbidden', 'forbidden', 2],
+      ['forbidden', { archive: 'recorded' }, 3],
+      3,
+    ])
+  })
+
   test("a stream that isn't available live plays its archive all the same", () => {
     const { after } = open({ isAvailable: false })
     expect([
@@ -243,6 +274,7 @@ describe('a camera in the archive of a mosaic', () => {
       { type: 'track.leftLive' },
       { type: 'track.joined' },
       { type: 'track.availabilityChanged', isAvailable: true },
+      { type: 'track.permitted' },
       { type: 'track.rested' },
       { type: 'track.woken' },
     ]
@@ -251,6 +283,7 @@ describe('a camera in the archive of a mosaic', () => {
         actions: {
           notifyTime: still,
           notifyPeriod: still,
+          requestAgain: still,
           requestRanges: still,
           refetchRecent: still,
           load: still,

@@ -25,7 +25,7 @@ const followClock = {
 
 /**
  * One camera in synchronized playback: what its tile shows at the moment of the shared clock. The tile plays live while
- * all tiles are live (`live`), when it was left live (`left`), and when the user may not view the archive
+ * all tiles are live (`live`), when it was left live (`left`), and while the user may not view the archive
  * (`forbidden`). In `archive` the track first finds out whether the moment is recorded, then follows the clock through
  * recordings and gaps. The actor `follow`, outside the machines, keeps the picture at the clock.
  */
@@ -64,6 +64,7 @@ export const trackMachine = setup({
         now,
       })
     }),
+    requestAgain: sendTo('ranges', { type: 'chunks.permitted' }),
     requestRanges: sendTo('ranges', ({ context }) => ({ type: 'chunks.prioritized', at: context.at ?? context.now })),
     /** Fetches again what was a gap, if the moment is recent. */
     refetchRecent: enqueueActions(({ context: { at, now }, enqueue }) => {
@@ -110,6 +111,7 @@ export const trackMachine = setup({
     isLive: ({ context }) => context.at === null,
     isArchive: ({ context }) => context.at !== null,
     isForbidden: ({ context }) => context.apiError?.status === 403,
+    isPermitted: ({ context }) => context.apiError?.status !== 403,
     isUnknown: ({ context: { intervals, at } }) => at !== null && recordedAt({ intervals, at }) === 'unknown',
     isRecorded: ({ context: { intervals, at } }) => at !== null && recordedAt({ intervals, at }) === 'recorded',
     isInGap: ({ context: { intervals, at } }) => at !== null && recordedAt({ intervals, at }) === 'gap',
@@ -146,6 +148,7 @@ export const trackMachine = setup({
     'track.periodChosen': { actions: [{ type: 'assignPeriod', params: ({ event }) => event }, 'notifyPeriod'] },
     'track.seen': { actions: [{ type: 'assignSeen', params: ({ event }) => event }, 'notifyPeriod'] },
     'track.availabilityChanged': { actions: { type: 'assignAvailability', params: ({ event }) => event } },
+    'track.permitted': { guard: 'isForbidden', actions: 'requestAgain' },
     'track.rested': '.resting',
     'chunks.changed': { actions: { type: 'assignChunks', params: ({ event }) => event } },
   },
@@ -184,7 +187,10 @@ export const trackMachine = setup({
     },
     forbidden: {
       entry: 'loadLive',
-      always: { guard: 'isLive', target: 'live' },
+      always: [
+        { guard: 'isLive', target: 'live' },
+        { guard: 'isPermitted', target: 'archive' },
+      ],
       on: {
         'track.availabilityChanged': {
           actions: [{ type: 'assignAvailability', params: ({ event }) => event }, 'loadLive'],

@@ -7,7 +7,9 @@ import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { type ResourceEvent, resourceMachineOf } from './resource.machine.ts'
 
-const machine = resourceMachineOf<string, number, 'drain'>({
+type Command = 'drain' | 'remove'
+
+const machine = resourceMachineOf<string, number, Command>({
   pollMs: 5000,
   queryOf: ({ address }) => address.search.length,
   isSubject: true,
@@ -15,37 +17,38 @@ const machine = resourceMachineOf<string, number, 'drain'>({
 
 function open(
   answer: (query: number) => Promise<Reply<string>>,
-  perform: () => Promise<Reply<unknown>> = async () => ok({}),
+  perform: (command: Command) => Promise<Reply<unknown>> = async () => ok({}),
 ) {
   const sent: string[] = []
   const page = openPage(
     machine.provide({
       actors: {
         fetchResource: fromPromise(({ input: { query } }) => answer(query)),
-        perform: fromPromise(async ({ input: { command } }) => {
+        perform: fromPromise(async ({ input: { command }, signal }) => {
           sent.push(command)
-          return perform()
+          signal.addEventListener('abort', () => sent.push(`${command} aborted`))
+          return perform(command)
         }),
       },
     }),
     pageInput(),
   )
-  return { ...page, sent }
+  return { ...page, sent, data: () => page.value().data }
 }
 
 describe('a resource of a page', () => {
   test('is fetched at once, again after its interval, and not while the page is hidden', async () => {
     let asked = 0
-    const { clock, value, send } = open(async () => ok(`answer ${(asked += 1)}`))
+    const { clock, data, send } = open(async () => ok(`answer ${(asked += 1)}`))
     await settle()
-    expect({ value: value(), asked }).toEqual({ value: 'shown', asked: 1 })
+    expect({ data: data(), asked }).toEqual({ data: 'shown', asked: 1 })
     clock.increment(5000)
     await settle()
     expect(asked).toBe(2)
     send({ type: 'page.hidden' })
     clock.increment(60_000)
     await settle()
-    expect({ value: value(), asked }).toEqual({ value: 'resting', asked: 2 })
+    expect({ data: data(), asked }).toEqual({ data: 'resting', asked: 2 })
     send({ type: 'page.shown' })
     await settle()
     expect(asked).toBe(3)
@@ -53,12 +56,12 @@ describe('a resource of a page', () => {
 
   test('keeps the last value when the server refuses, and recovers', async () => {
     const answers: Reply<string>[] = [ok('first'), refused(503, 'Unavailable'), ok('second')]
-    const { clock, context, value } = open(async () => answers.shift() ?? refused(500, ''))
+    const { clock, context, data } = open(async () => answers.shift() ?? refused(500, ''))
     await settle()
     clock.increment(5000)
     await settle()
-    expect({ value: value(), known: context().value, code: context().apiError?.code }).toEqual({
-      value: 'failed',
+    expect({ data: data(), known: context().value, code: context().apiError?.code }).toEqual({
+      data: 'failed',
       known: 'first',
       code: 'Unavailable',
     })
@@ -69,11 +72,11 @@ describe('a resource of a page', () => {
 
   test('is fetched again no sooner than the server requires', async () => {
     const answers: Reply<string>[] = [busy(30)]
-    const { clock, value, context } = open(async () => answers.shift() ?? ok('late'))
+    const { clock, data, context } = open(async () => answers.shift() ?? ok('late'))
     await settle()
     clock.increment(29_999)
     await settle()
-    expect(value()).toBe('failed')
+    expect(data()).toBe('failed')
     clock.increment(1)
     await settle()
     expect(context().value).toBe('late')
@@ -102,9 +105,53 @@ describe('a resource of a page', () => {
     send({ type: 'command.requested', command: 'drain' })
     await settle()
     expect({ value: value(), toasts: toasts() }).toEqual({
-      value: 'shown',
+      value: { data: 'shown', command: 'idle' },
       toasts: [{ tone: 'error', code: 'ActionNotAcceptable', values: {} }],
     })
+  })
+
+  test('commands are performed one after another, each with its own error, also while the query changes', async () => {
+    const answers = { drain: refused(409, 'ActionNotAcceptable'), remove: refused(403, 'Forbidden') }
+    const waiting: (() => void)[] = []
+    const { send, sent, toasts } = open(
+      async () => ok(''),
+      (command) => new Promise((resolve) => waiting.push(() => resolve(answers[command]))),
+    )
+    await settle()
+    send({ type: 'command.requested', command: 'drain' })
+    send({ type: 'command.requested', command: 'remove' })
+    send({ type: 'query.changed', query: 7 })
+    await settle()
+    expect(sent).toEqual(['drain'])
+    waiting.shift()?.()
+    await settle()
+    waiting.shift()?.()
+    await settle()
+    expect({ sent, codes: toasts()?.map(({ code }) => code) }).toEqual({
+      sent: ['drain', 'remove'],
+      codes: ['ActionNotAcceptable', 'Forbidden'],
+    })
+  })
+
+  test('a page that is hidden during a command is fetched again when it is shown, and not before', async () => {
+    let asked = 0
+    let answer = () => {}
+    const { clock, send } = open(
+      async () => ok(`answer ${(asked += 1)}`),
+      () => new Promise((resolve) => (answer = () => resolve(ok({})))),
+    )
+    await settle()
+    send({ type: 'command.requested', command: 'drain' })
+    send({ type: 'page.hidden' })
+    answer()
+    await settle()
+    send({ type: 'query.changed', query: 7 })
+    clock.increment(60_000)
+    await settle()
+    expect(asked).toBe(1)
+    send({ type: 'page.shown' })
+    await settle()
+    expect(asked).toBe(2)
   })
 
   test('every edge of the chart is walked', () => {
@@ -112,9 +159,10 @@ describe('a resource of a page', () => {
       { type: 'query.changed', query: 1 },
       { type: 'resource.retried' },
       { type: 'command.requested', command: 'drain' },
+      { type: 'command.performed' },
       { type: 'page.hidden' },
       { type: 'page.shown' },
-    ] satisfies ResourceEvent<number, 'drain'>[]
+    ] satisfies ResourceEvent<number, Command>[]
     const { declared, covered, strayed } = walkEdges(machine, {
       model: machine.provide({ actions: { notifyMissing: () => undefined } }),
       input: pageInput(),
@@ -127,8 +175,8 @@ describe('a resource of a page', () => {
         { type: 'xstate.done.actor.perform', output: ok({}) },
         { type: 'xstate.done.actor.perform', output: refused(500, '') },
         { type: 'xstate.error.actor.perform', error: new Error('not provided') },
-        { type: 'xstate.after.pollInterval.resource.shown' },
-        { type: 'xstate.after.pollInterval.resource.failed' },
+        { type: 'xstate.after.pollInterval.resource.data.shown' },
+        { type: 'xstate.after.pollInterval.resource.data.failed' },
       ],
       name: ({ value }) => JSON.stringify(value),
     })

@@ -1,4 +1,4 @@
-import { assign, enqueueActions, fromCallback, fromPromise, setup } from 'xstate'
+import { assign, enqueueActions, fromCallback, fromPromise, raise, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
@@ -10,6 +10,8 @@ export type ResourceEvent<Query, Command> =
   | { type: 'query.changed'; query: Query }
   | { type: 'resource.retried' }
   | { type: 'command.requested'; command: Command }
+  /** The server has answered a command. */
+  | { type: 'command.performed' }
   | { type: 'page.hidden' }
   | { type: 'page.shown' }
 
@@ -18,8 +20,8 @@ export interface ResourceContext<Value, Query, Command> {
   /** The last value received; it stays during a new request and after an error. */
   value: Value | null
   apiError: ApiError | null
-  /** The command in progress. */
-  command: Command | null
+  /** The command in progress, and those that wait for it. */
+  commands: readonly Command[]
 }
 
 interface ResourceOptions<Query> {
@@ -33,9 +35,10 @@ interface ResourceOptions<Query> {
 }
 
 /**
- * A machine for data of the server that a page shows. It fetches the data when the page opens, when the query changes,
- * after each command (a change of the data) and, if it polls, at an interval while the page is visible. After an error
- * the last value stays; the error of a command raises a toast.
+ * A machine for data of the server that a page shows. The region `data` fetches it when the page opens, when the query
+ * changes, after each command (a change of the data) and, if it polls, at an interval while the page is visible. After
+ * an error the last value stays. The region `command` performs the commands one after another; the error of each raises
+ * a toast.
  */
 export function resourceMachineOf<Value, Query, Command = never>({
   pollMs,
@@ -43,6 +46,11 @@ export function resourceMachineOf<Value, Query, Command = never>({
   isOutdating = false,
   isSubject = false,
 }: ResourceOptions<Query>) {
+  const params = ({ event: { query } }: { event: { query: Query } }) => ({ query })
+  const changeQuery = [
+    { type: 'assignQuery', params },
+    { type: 'writeQuery', params },
+  ] as const
   return setup({
     types: {
       context: {} as ResourceContext<Value, Query, Command>,
@@ -58,10 +66,13 @@ export function resourceMachineOf<Value, Query, Command = never>({
     actions: {
       /** Provided by the wiring of some pages: writes the query into the address. */
       writeQuery: (_args, _params: { query: Query }) => undefined,
+      assignQuery: assign((_args, { query }: { query: Query }) => ({ query })),
       assignValue: assign({ value: (_args, { value }: { value: Value }) => value, apiError: null }),
       handleApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
         handlePageApiError(machine, { apiError }, pollMs === null ? null : machine.context.apiError),
       ),
+      endCommand: assign({ commands: ({ context }) => context.commands.slice(1) }),
+      notifyPerformed: raise({ type: 'command.performed' }),
       outdate: enqueueActions(({ enqueue }) => {
         if (isOutdating) enqueue.sendParent({ type: 'settings.outdated' })
       }),
@@ -70,88 +81,99 @@ export function resourceMachineOf<Value, Query, Command = never>({
       }),
       raiseApiError: enqueueActions(raiseErrorToast),
     },
-    guards: { isPolled: () => pollMs !== null },
+    guards: { isPolled: () => pollMs !== null, hasCommands: ({ context }) => context.commands.length > 0 },
     delays: {
       /** After a refusal no sooner than the server's `retry-after`. */
       pollInterval: ({ context }) => Math.max(pollMs ?? 0, (context.apiError?.retryAfterSeconds ?? 0) * 1000),
     },
   }).createMachine({
     id: 'resource',
-    context: ({ input }) => ({ query: queryOf(input), value: null, apiError: null, command: null }),
+    type: 'parallel',
+    context: ({ input }) => ({ query: queryOf(input), value: null, apiError: null, commands: [] }),
     invoke: { id: 'visibility', src: 'visibility' },
-    initial: 'loading',
-    on: {
-      'query.changed': {
-        target: '.loading',
-        actions: [
-          assign({ query: ({ event }) => event.query }),
-          { type: 'writeQuery', params: ({ event }) => ({ query: event.query }) },
-        ],
-      },
-      'command.requested': { target: '.performing', actions: assign({ command: ({ event }) => event.command }) },
-    },
     states: {
-      loading: {
-        tags: 'busy',
-        on: { 'page.hidden': 'resting' },
-        invoke: {
-          id: 'fetchResource',
-          src: 'fetchResource',
-          input: ({ context }) => ({ query: context.query, known: context.value }),
-          onDone: [
-            {
-              guard: ({ event }) => event.output.ok,
-              target: 'shown',
-              actions: enqueueActions(({ event, enqueue }) => {
-                if (event.output.ok) enqueue({ type: 'assignValue', params: { value: event.output.value } })
-              }),
+      data: {
+        initial: 'loading',
+        on: {
+          'query.changed': { target: '.loading', actions: changeQuery },
+          'command.performed': '.loading',
+        },
+        states: {
+          loading: {
+            tags: 'busy',
+            on: { 'page.hidden': 'resting' },
+            invoke: {
+              id: 'fetchResource',
+              src: 'fetchResource',
+              input: ({ context }) => ({ query: context.query, known: context.value }),
+              onDone: [
+                {
+                  guard: ({ event }) => event.output.ok,
+                  target: 'shown',
+                  actions: enqueueActions(({ event, enqueue }) => {
+                    if (event.output.ok) enqueue({ type: 'assignValue', params: { value: event.output.value } })
+                  }),
+                },
+                {
+                  guard: ({ event }) => isSubject && apiErrorOf(event.output).status === 404,
+                  target: 'failed',
+                  actions: 'notifyMissing',
+                },
+                {
+                  target: 'failed',
+                  actions: handleRefusal,
+                },
+              ],
+              onError: pageBroken,
             },
-            {
-              guard: ({ event }) => isSubject && apiErrorOf(event.output).status === 404,
-              target: 'failed',
-              actions: 'notifyMissing',
+          },
+          shown: {
+            after: { pollInterval: { guard: 'isPolled', target: 'loading' } },
+            on: { 'resource.retried': 'loading', 'page.hidden': { guard: 'isPolled', target: 'resting' } },
+          },
+          failed: {
+            tags: 'error',
+            after: { pollInterval: { guard: 'isPolled', target: 'loading' } },
+            on: { 'resource.retried': 'loading', 'page.hidden': { guard: 'isPolled', target: 'resting' } },
+          },
+          resting: {
+            on: {
+              'page.shown': 'loading',
+              'query.changed': { actions: changeQuery },
+              'command.performed': {},
             },
-            {
-              target: 'failed',
-              actions: handleRefusal,
-            },
-          ],
-          onError: pageBroken,
+          },
         },
       },
-      shown: {
-        after: { pollInterval: { guard: 'isPolled', target: 'loading' } },
-        on: { 'resource.retried': 'loading', 'page.hidden': { guard: 'isPolled', target: 'resting' } },
-      },
-      failed: {
-        tags: 'error',
-        after: { pollInterval: { guard: 'isPolled', target: 'loading' } },
-        on: { 'resource.retried': 'loading', 'page.hidden': { guard: 'isPolled', target: 'resting' } },
-      },
-      resting: { on: { 'page.shown': 'loading' } },
-      performing: {
-        tags: ['busy', 'performing'],
-        invoke: {
-          id: 'perform',
-          src: 'perform',
-          input: ({ context }) => {
-            if (context.command === null) throw new Error('no command')
-            return { command: context.command }
+      command: {
+        initial: 'idle',
+        on: {
+          'command.requested': {
+            actions: assign({ commands: ({ context, event }) => [...context.commands, event.command] }),
           },
-          onDone: [
-            {
-              guard: ({ event }) => event.output.ok,
-              target: 'loading',
-              actions: [assign({ command: null }), 'outdate'],
+        },
+        states: {
+          idle: { always: { guard: 'hasCommands', target: 'performing' } },
+          performing: {
+            tags: ['busy', 'performing'],
+            invoke: {
+              id: 'perform',
+              src: 'perform',
+              input: ({ context }) => {
+                const [command] = context.commands
+                if (command === undefined) throw new Error('no command')
+                return { command }
+              },
+              onDone: [
+                {
+                  guard: ({ event }) => event.output.ok,
+                  target: 'idle',
+                  actions: ['endCommand', 'outdate', 'notifyPerformed'],
+                },
+                { target: 'idle', actions: ['endCommand', raiseRefusal, 'notifyPerformed'] },
+              ],
+              onError: { target: 'idle', actions: ['endCommand', raiseFault, 'notifyPerformed'] },
             },
-            {
-              target: 'loading',
-              actions: [assign({ command: null }), raiseRefusal],
-            },
-          ],
-          onError: {
-            target: 'loading',
-            actions: [assign({ command: null }), raiseFault],
           },
         },
       },

@@ -3,6 +3,7 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { errorToast, raiseErrorToast, raiseToast, withdrawToast } from '../notifications/toast.ts'
+import { delayPoll } from '../polling/delay-poll.ts'
 import { pollMachine } from '../polling/poll.machine.ts'
 import { apiErrorOf, raiseFault, raiseRefusal, unknownApiError } from '../api-errors.ts'
 import type { StatusChange, StreamEvent, StreamInput } from './stream.events.ts'
@@ -72,17 +73,12 @@ export const streamMachine = setup({
     notifyForbidden: sendParent(({ context }) => ({ type: 'stream.forbidden', code: context.apiError?.code ?? '' })),
     notifyMissing: sendParent({ type: 'page.missing' }),
     notifyAnswered: sendTo('poll', { type: 'poll.answered' }),
-    delayPoll: sendTo('poll', (_args, { seconds }: { seconds: number }) => ({
-      type: 'poll.delayed' as const,
-      seconds,
-    })),
+    delayPoll: enqueueActions(delayPoll),
   },
   guards: {
     isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
     isForbidden: (_, { reply }: { reply: Reply<unknown> }) => [401, 403].includes(apiErrorOf(reply).status),
     isMissing: (_, { reply }: { reply: Reply<unknown> }) => apiErrorOf(reply).status === 404,
-    hasRetryAfter: (_args, { apiError }: { apiError: ApiError }) =>
-      apiError.retryAfterSeconds !== null && apiError.retryAfterSeconds > 0,
   },
 }).createMachine({
   id: 'stream',
@@ -132,19 +128,11 @@ export const streamMachine = setup({
                     actions: 'notifyMissing',
                   },
                   {
-                    guard: { type: 'hasRetryAfter', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
                     target: 'waiting',
                     actions: [
                       { type: 'handleFailure', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
-                      {
-                        type: 'delayPoll',
-                        params: ({ event }) => ({ seconds: apiErrorOf(event.output).retryAfterSeconds ?? 0 }),
-                      },
+                      { type: 'delayPoll', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
                     ],
-                  },
-                  {
-                    target: 'waiting',
-                    actions: { type: 'handleFailure', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
                   },
                 ],
                 onError: {

@@ -38,7 +38,7 @@ export const refreshRegion = streamsSetup.createStateConfig({
                 type: 'handleRefreshApiError',
                 params: ({ event }) => ({ apiError: apiErrorIn(event.output.answers) }),
               },
-              { type: 'delayRefresh', params: ({ event }) => ({ apiError: apiErrorIn(event.output.answers) }) },
+              { type: 'delayPoll', params: ({ event }) => ({ apiError: apiErrorIn(event.output.answers) }) },
               'notifyPreviews',
             ],
           },

@@ -6,6 +6,7 @@ import { raiseErrorToast } from '../notifications/toast.ts'
 import { notifyPageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf } from '../api-errors.ts'
 import { backoff } from '../backoff.ts'
+import { delayPoll } from '../polling/delay-poll.ts'
 import { missingPages, pagesInSight, picturesInSight } from './in-sight.ts'
 import type { Viewport } from './layout.ts'
 import { withPages, withStatus, withStreams } from './listing.ts'
@@ -108,10 +109,7 @@ export const streamsSetup = setup({
         notifyPageApiError({ enqueue, system }, apiError, context.refreshApiError)
       },
     ),
-    delayRefresh: enqueueActions(({ enqueue }, { apiError }: { apiError: ApiError | null }) => {
-      const seconds = apiError?.retryAfterSeconds ?? 0
-      if (seconds > 0) enqueue.sendTo('poll', { type: 'poll.delayed', seconds })
-    }),
+    delayPoll: enqueueActions(delayPoll),
     forgetApiError: assign({ apiError: null, attempts: 0 }),
     forgetAttempts: assign({ attempts: 0 }),
     notifyAnswered: sendTo('poll', { type: 'poll.answered' }),

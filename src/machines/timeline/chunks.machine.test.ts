@@ -42,6 +42,7 @@ describe('edges', () => {
     { type: 'chunks.requested', period: { from: now - 102 * hour, to: now - 101 * hour }, width: 1150, now },
     { type: 'chunks.prioritized', at: now - 2 * hour },
     { type: 'chunks.outdated' },
+    { type: 'chunks.permitted' },
     { type: 'chunks.ticked', now: now + 1000 },
     { type: 'page.hidden' },
     { type: 'page.shown' },
@@ -236,6 +237,14 @@ describe('loading', () => {
     send({ type: 'chunks.requested', period: { from: now - 102 * hour, to: now - 101 * hour }, width: 1150, now })
     send({ type: 'chunks.outdated' })
     expect([value(), asked.length]).toEqual(['forbidden', 1])
+  })
+
+  test('once the user may have the right again, everything is requested', async () => {
+    const { asked, send, value } = start({ period: { from: now - 2 * hour, to: now - hour } })
+    send({ type: 'chunks.permitted' })
+    await asked[0]?.answer(({ from }) => (from === now - hour ? okReply('recorded') : refused(403, 'Forbidden')))
+    send({ type: 'chunks.permitted' })
+    expect([value(), asked.length, asked[1]?.cells.map(hours)]).toEqual(['loading', 2, asked[0]?.cells.map(hours)])
   })
 
   test('refreshes by the interval, and only what can still grow', async () => {

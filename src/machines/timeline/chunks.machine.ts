@@ -37,6 +37,8 @@ export type ChunksEvent =
   | { readonly type: 'chunks.prioritized'; readonly at: number; readonly now?: number }
   /** The chunks that `isOutdated` selects are requested again. */
   | { readonly type: 'chunks.outdated' }
+  /** The user may have got back the right that was missing. */
+  | { readonly type: 'chunks.permitted' }
   /** The present, about once a second. */
   | { readonly type: 'chunks.ticked'; readonly now: number }
   | { readonly type: 'page.hidden' }
@@ -75,8 +77,8 @@ const apiErrorOf = (answer: ChunksAnswer<unknown>): ApiError | null =>
  * Caches what the server reports for the shown period, in chunks. It requests the missing ones, three at a time, and
  * aborts a request once none of its cells is needed. It halves the cells if the server refuses them as too long. From
  * time to time it requests again the chunks that can still grow, or all of the period. After a failure it retries with
- * growing pauses; it stops if the user may not view the archive. A request refused as invalid (400) raises one toast;
- * health reports outages.
+ * growing pauses; it stops if the user may not view the archive, until that may have changed. A request refused as
+ * invalid (400) raises one toast; health reports outages.
  * `read` converts the reply for a cell into the cached content; `isOutdated` selects chunks that may have changed.
  */
 export const createChunksMachine = <V, C>(
@@ -234,7 +236,13 @@ export const createChunksMachine = <V, C>(
         },
       },
       waiting: { tags: 'error', after: { retryPause: 'choosing' } },
-      forbidden: { tags: 'error', on: { 'page.hidden': {} } },
+      forbidden: {
+        tags: 'error',
+        on: {
+          'page.hidden': {},
+          'chunks.permitted': { target: 'choosing', actions: 'markDue' },
+        },
+      },
       resting: {
         on: {
           'page.shown': { target: 'choosing', actions: 'markDue' },

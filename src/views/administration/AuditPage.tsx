@@ -134,7 +134,7 @@ function Entries({ page: { items, page, pageSize, total, hasMore = false }, onPa
   const last = Math.max(1, Math.ceil(total / Math.max(1, pageSize)))
   if (items.length === 0 && page <= 1) {
     return (
-      <StatePanel icon={<ScrollText size={20} />} title={t`Nothing found`}>
+      <StatePanel icon={<ScrollText size={20} />} title={t`No matches`}>
         <Trans>No entry matches the filter.</Trans>
       </StatePanel>
     )

@@ -88,7 +88,7 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
           </Panel>
         ))
       )}
-      {!isText && found.length === 0 && <p>{t`Nothing found`}</p>}
+      {!isText && found.length === 0 && <p>{t`No matches`}</p>}
       {hiddenErrors.length > 0 && (
         <ul role="alert" className={styles.errors}>
           {hiddenErrors.map((path) => (

@@ -44,7 +44,7 @@ export function OperationList({ actor, selected }: OperationListProps) {
           const [id] = keys === 'all' ? [] : [...keys]
           if (id !== undefined) actor.send({ type: 'operation.selected', id: String(id) })
         }}
-        renderEmptyState={() => <p className={styles.none}>{t`Nothing found`}</p>}
+        renderEmptyState={() => <p className={styles.none}>{t`No matches`}</p>}
       >
         {(group) => (
           <ListBoxSection id={group.id}>

@@ -159,7 +159,7 @@ function Members({ actor, known, members, error }: MembersProps) {
       )}
       {found.length === 0 ? (
         <p className={people.muted} role="status">
-          <Trans>Nothing found</Trans>
+          <Trans>No matches</Trans>
         </p>
       ) : (
         <PickList

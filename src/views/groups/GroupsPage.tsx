@@ -134,7 +134,7 @@ function GroupTable({ actor, kind, groups }: GroupTableProps) {
         <Table label={title} columns={columns} rows={groups} keyOf={(group) => group.id} />
       ) : searched.trim() !== '' ? (
         <p className={people.muted} role="status">
-          <Trans>Nothing found</Trans>
+          <Trans>No matches</Trans>
         </p>
       ) : (
         <StatePanel

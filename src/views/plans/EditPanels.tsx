@@ -107,7 +107,7 @@ export function CameraList({ actor, known, cameras, chosen, error, onAdd }: Came
       )}
       {found.length === 0 ? (
         <p className={styles.note} role="status">
-          <Trans>Nothing found</Trans>
+          <Trans>No matches</Trans>
         </p>
       ) : (
         <ul className={styles.cameras}>

@@ -29,7 +29,7 @@ import {
 import { useApp } from '../app/console.ts'
 import { Button } from '../ui/Button.tsx'
 import { useLastFrameText } from './last-frame-text.ts'
-import { useLossReason } from './loss-words.ts'
+import { sentence, useLossReason } from './loss-words.ts'
 import type { PlayerPorts } from './ports.ts'
 import { useWaitingPicture } from './use-waiting-picture.ts'
 import styles from './Scenes.module.css'
@@ -40,8 +40,6 @@ interface ScenesProps {
   stream: StreamRef
   preview: PlayerPorts['preview']
 }
-
-const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)
 
 /** What lies over the picture while it doesn't simply play: notices, and what the player waits for. */
 export function Scenes({ player, media, stream, preview }: ScenesProps) {

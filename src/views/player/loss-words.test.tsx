@@ -20,7 +20,8 @@ afterEach(() => {
 
 test.each([
   ['live', 'network', 'The source has no video.'],
-  ['archive', 'network', 'The server is not responding.'],
+  ['archive', 'network', 'Server is not responding.'],
+  ['archive', 'server', 'Internal server error.'],
   ['archive', 'missing', 'There are no recordings in this period.'],
   ['archive', 'empty', 'There are no recordings in this period.'],
 ] as const)('with a failed camera, the %s reports for the failure “%s”: %s', (mode, failure, text) => {

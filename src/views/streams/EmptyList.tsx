@@ -15,7 +15,7 @@ export function EmptyList({ actor }: { actor: StreamsRef }) {
     return (
       <StatePanel
         icon={<SearchX size={20} />}
-        title={t`Nothing found`}
+        title={t`No matches`}
         actions={
           <Button variant="primary" onClick={() => actor.send({ type: 'search.cleared' })}>{t`Clear search`}</Button>
         }

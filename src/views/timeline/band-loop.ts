@@ -8,6 +8,7 @@ import { band, type BandScene } from './band.ts'
 import { paintBand } from './paint-band.ts'
 import { readColours, watchAppearance } from './canvas-colours.ts'
 import type { AxisLabel } from '../../machines/timeline/timeline-labels.ts'
+import { sliderValue } from './slider-value.ts'
 import { watchSurface } from './surface.ts'
 
 /** `flag`: the time and date above the playhead; `edge`: the date at the left end of the band. */
@@ -41,22 +42,17 @@ type BandSources = {
   readonly onResized: (width: number) => void
 }
 
-/** The slider's value is written again once the moment has moved this far. */
-const valueStepMs = 250
 const secondMs = 1000
 const readBufferedEveryMs = 250
 /** Milliseconds between two descriptions of the slider's value: during a gesture, each frame has another one. */
 export const describeEveryMs = 100
-/** What was written last of the slider's value. `recorded` and `marks` may be loaded after the moment was described. */
-const unannounced: Pick<TimelineContext, 'period'> & {
-  at: number
+/** What was described last of the slider's value. `recorded` and `marks` may be loaded after that. */
+const undescribed: {
   recorded: TimelineContext['recorded'] | null
   marks: TimelineContext['marks'] | null
   isDescribed: boolean
   time: number
 } = {
-  at: Number.NEGATIVE_INFINITY,
-  period: { from: 0, to: 0 },
   recorded: null,
   marks: null,
   isDescribed: false,
@@ -78,7 +74,8 @@ export function runBand(
     foundMotion: BandScene['foundMotion']
     words: BandWords
   } | null = null
-  const announced = { ...unannounced }
+  const writeValue = sliderValue(slider)
+  const described = { ...undescribed }
   let frame = 0
   let flagHalfWidth = 0
   const bufferedCache = { readAt: Number.NEGATIVE_INFINITY, ranges: buffered() }
@@ -105,19 +102,13 @@ export function runBand(
 
   function announce(state: TimelineContext, at: number, { describe, dateText }: BandWords, time: number): void {
     const { period, recorded, marks } = state
-    if (recorded !== announced.recorded || marks !== announced.marks)
-      Object.assign(announced, { recorded, marks, isDescribed: false })
-    if (period !== announced.period || Math.abs(at - announced.at) >= valueStepMs) {
-      slider.setAttribute('aria-valuemin', String(period.from / 1000))
-      slider.setAttribute('aria-valuemax', String(period.to / 1000))
-      slider.setAttribute('aria-valuenow', String(Math.round(at) / 1000))
-      Object.assign(announced, { at, period, isDescribed: false })
-    }
-    if (announced.isDescribed || time - announced.time < describeEveryMs) return
+    if (writeValue(period, at) || recorded !== described.recorded || marks !== described.marks)
+      Object.assign(described, { recorded, marks, isDescribed: false })
+    if (described.isDescribed || time - described.time < describeEveryMs) return
     writeEdge(dateText(period.from))
     const text = describe(state, at)
     if (slider.getAttribute('aria-valuetext') !== text) slider.setAttribute('aria-valuetext', text)
-    Object.assign(announced, { time, isDescribed: true })
+    Object.assign(described, { time, isDescribed: true })
   }
 
   function movePlayhead(state: TimelineContext, width: number, at: number | null, { time, dateText }: BandWords): void {
@@ -164,7 +155,7 @@ export function runBand(
       Object.assign(bufferedCache, { readAt: frameTime, ranges: buffered() })
     const { ranges } = bufferedCache
     const bufferedKey = ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()
-    if (painted?.words !== currentWords) Object.assign(announced, unannounced)
+    if (painted?.words !== currentWords) Object.assign(described, undescribed)
     if (
       painted === null ||
       painted.context !== state ||
