@@ -2,6 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { createActor, createMachine, fromPromise, SimulatedClock, waitFor, type AnyEventObject } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { annotationsMachine, rangesMachine } from './timeline.actors.ts'
 import { coverageMachine, type Coverage } from './coverage.machine.ts'
@@ -53,6 +54,7 @@ describe('edges', () => {
       apiError: null,
     },
     { type: 'chunks.changed', kind: 'ranges', chunks: [], apiError },
+    { type: 'chunks.changed', kind: 'ranges', chunks: [], apiError, abandonedAt: now - 90 * hour },
     { type: 'chunks.changed', kind: 'annotations', chunks: [], apiError: null },
     { type: 'chunks.changed', kind: 'annotations', chunks: [], apiError },
     { type: 'coverage.changed', coverage: { recorded: null, days: ['2026-11-20'] }, apiError: null },
@@ -137,18 +139,19 @@ function start(refuse: (cell: TimeRange) => ApiError | null = () => null) {
       }),
     },
   })
+  const clock = new SimulatedClock()
   const parent = createActor(
     createMachine({
       invoke: { id: 'timeline', src: provided, input },
       on: { '*': { actions: ({ event }) => received.push(event) } },
     }),
-    { clock: new SimulatedClock() },
+    { clock },
   ).start()
   const actor = parent.getSnapshot().children['timeline']
   if (actor === undefined) throw new Error('no timeline')
   const settled = () => waitFor(actor, (snapshot) => snapshot.value === 'idle' && snapshot.context.recorded.length > 0)
   const receivedOne = () => waitFor(parent, () => received.length > 0)
-  return { requestedCells, received, actor, settled, receivedOne, send: (event: TimelineEvent) => actor.send(event) }
+  return { requestedCells, received, clock, actor, settled, receivedOne, send: (event: TimelineEvent) => actor.send(event) }
 }
 
 describe('picks', () => {
@@ -194,7 +197,9 @@ describe('picks', () => {
   })
 
   test("a query that can't be answered finds nothing", async () => {
-    const { received, send, settled, actor } = start(({ from }) => (from < now - 50 * hour ? apiError : null))
+    const { received, send, settled, actor } = start(({ from }) =>
+      from < now - 50 * hour ? { ...apiError, status: 403, code: 'Forbidden' } : null,
+    )
     await settled()
     send({ type: 'timeline.previousRequested', before: now - 60 * hour })
     await waitFor(actor, (snapshot: { value: unknown }) => snapshot.value === 'idle')
@@ -203,5 +208,38 @@ describe('picks', () => {
       { type: 'timeline.previousFound', before: now - 60 * hour, previous: null },
       { type: 'timeline.nextFound', after: now - 60 * hour, next: null },
     ])
+  })
+
+  test('a query outlasts a failed request, and ends after several', async () => {
+    const outage = { isOver: false }
+    const { requestedCells, received, send, settled, actor, clock } = start(({ from }) =>
+      from < now - 50 * hour && !outage.isOver ? apiError : null,
+    )
+    await settled()
+    const pass = async (pauses: readonly number[]) => {
+      await settle()
+      for (const pause of pauses) {
+        clock.increment(pause)
+        await settle()
+      }
+    }
+    send({ type: 'timeline.nextRequested', after: now - 60.75 * hour })
+    await pass([2000])
+    expect([received, actor.getSnapshot().value]).toEqual([[], 'searching'])
+    outage.isOver = true
+    await pass([4000])
+    expect(received.map(({ type, next }) => [type, next.from - now])).toEqual([['timeline.nextFound', -60 * hour]])
+
+    outage.isOver = false
+    const lost = { type: 'timeline.nextFound', after: now - 90.75 * hour, next: null }
+    send({ type: 'timeline.nextRequested', after: lost.after })
+    await pass([2000, 4000])
+    expect(received.length).toBe(1)
+    await pass([8000])
+    expect(received.slice(1)).toEqual([lost])
+    const requestCount = requestedCells.length
+    send({ type: 'timeline.nextRequested', after: lost.after })
+    await pass([])
+    expect([requestedCells.length > requestCount, received.slice(2)]).toEqual([true, [lost]])
   })
 })

@@ -23,8 +23,8 @@ const zoomPeriod = [...movePeriod, 'notifySpan'] as const
 /**
  * The timeline of a stream: a period that can be moved, zoomed and centred, with the known recordings, live window and
  * annotations. It answers queries: what to play at a picked moment, and what comes before or after a moment. While the
- * answer isn't known, it is `searching`: it loads one chunk after another until it finds the answer, a request is
- * refused, or another query replaces this one.
+ * answer isn't known, it is `searching`: it loads one chunk after another until it finds the answer, the server refuses
+ * a request or fails several times, or another query replaces this one.
  */
 export const timelineMachine = setup({
   types: {
@@ -44,7 +44,8 @@ export const timelineMachine = setup({
       event.type === 'timeline.ticked' && periodAfter(context, event) !== context.period,
     isAnswered: ({ context }) => answerOf(context).isKnown,
     isRefused: ({ context }) =>
-      (isOfMarks(context.query) ? context.annotationsApiError : context.rangesApiError) !== null,
+      context.isAbandoned ||
+      (isOfMarks(context.query) ? context.annotationsApiError : context.rangesApiError)?.status === 403,
     isUnrequested: ({ context }) => {
       const answer = answerOf(context)
       return !answer.isKnown && answer.unknownAt !== context.awaitedAt
@@ -78,14 +79,17 @@ export const timelineMachine = setup({
     notifyZone: sendTo('coverage', ({ context }) => ({ type: 'coverage.zoneChosen', zone: context.zone })),
     assignChunks: assign(({ context, event }) => {
       if (event.type !== 'chunks.changed') return {}
+      const isOfQuery = isOfMarks(context.query) === (event.kind === 'annotations')
+      const isAbandoned = isOfQuery && event.abandonedAt !== null && event.abandonedAt === context.awaitedAt
       if (event.kind === 'annotations')
         return {
+          isAbandoned,
           marks: mergeMarks(event.chunks),
           loadedMarkRanges: joinedRanges(event.chunks),
           annotationsApiError: event.apiError,
         }
       const recorded = mergeChunks(event.chunks.map(({ from, to, content }) => ({ from, to, intervals: content })))
-      return { recorded, rangesApiError: event.apiError, ...withLive(recorded, context.live) }
+      return { isAbandoned, recorded, rangesApiError: event.apiError, ...withLive(recorded, context.live) }
     }),
     assignCoverage: assign(({ context, event }) => {
       if (event.type !== 'coverage.changed' || event.coverage === null) return {}
@@ -95,14 +99,14 @@ export const timelineMachine = setup({
       }
     }),
     refetchOutdated: sendTo('ranges', { type: 'chunks.outdated' }),
-    assignQuery: assign((_, query: Query) => ({ query, awaitedAt: null })),
+    assignQuery: assign((_, query: Query) => ({ query, awaitedAt: null, isAbandoned: false })),
     assignAwaited: assign(({ context }) => {
       const answer = answerOf(context)
       return { awaitedAt: answer.isKnown ? null : answer.unknownAt }
     }),
     notifyAwaited: sendTo(
       ({ context }) => (isOfMarks(context.query) ? 'annotations' : 'ranges'),
-      ({ context }) => ({ type: 'chunks.prioritized', at: context.awaitedAt ?? context.live.now }),
+      ({ context }) => ({ type: 'chunks.prioritized', at: context.awaitedAt ?? context.live.now, isUrgent: true }),
     ),
     notifySpan: sendParent(({ context }) => ({ type: 'timeline.spanChanged', span: lengthOf(context.period) })),
     report: sendParent(({ context }) => reportOf(context)),
@@ -129,6 +133,7 @@ export const timelineMachine = setup({
     annotationsApiError: null,
     query: null,
     awaitedAt: null,
+    isAbandoned: false,
   }),
   invoke: [
     {
