@@ -108,6 +108,8 @@ export const playerSetup = setup({
         : { type: 'timeline.nextRequested', after: endedAt },
     ),
     pick: sendTo('timeline', (_, { at }: { at: number }) => ({ type: 'timeline.pickRequested' as const, at })),
+    /** A late answer would lead away from live. */
+    cancelSearch: sendTo('timeline', { type: 'timeline.searchCancelled' }),
     toggleLoop: assign(({ context: { address } }) => ({ address: { ...address, isLooping: !address.isLooping } })),
     assignSelection: assign(({ context: { address } }, { selection }: { selection: TimeRange | null }) => ({
       address: { ...address, selection, isLooping: address.isLooping && selection !== null },

@@ -39,6 +39,7 @@ describe('edges', () => {
     nextMark: { type: 'timeline.markRequested', at: now - 91 * hour, direction: 1 },
     previousMark: { type: 'timeline.markRequested', at: now - hour, direction: -1 },
     shown: { type: 'timeline.shown', at: now - 50 * hour, span: hour },
+    cancelled: { type: 'timeline.searchCancelled' },
     live: { type: 'timeline.liveChanged', available: true, windowStart: now - 10_000, now },
     ticked: { type: 'timeline.ticked', now: now + 1000, playhead: now },
     tickedBeyond: { type: 'timeline.ticked', now: now + 2000, playhead: now + 100 * hour },

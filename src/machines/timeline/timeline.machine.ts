@@ -24,7 +24,7 @@ const zoomPeriod = [...movePeriod, 'notifySpan'] as const
  * The timeline of a stream: a period that can be moved, zoomed and centred, with the known recordings, live window and
  * annotations. It answers queries: what to play at a picked moment, and what comes before or after a moment. While the
  * answer isn't known, it is `searching`: it loads one chunk after another until it finds the answer, the server refuses
- * a request or fails several times, or another query replaces this one.
+ * a request or fails several times, another query replaces this one, or it is cancelled.
  */
 export const timelineMachine = setup({
   types: {
@@ -222,6 +222,7 @@ export const timelineMachine = setup({
           actions: { type: 'assignQuery', params: ({ event }) => previousQuery(event) },
         },
         'timeline.markRequested': { actions: { type: 'assignQuery', params: ({ event }) => markQuery(event) } },
+        'timeline.searchCancelled': { target: 'idle', actions: 'forgetQuery' },
       },
     },
   },
