@@ -152,7 +152,15 @@ function start(refuse: (cell: TimeRange) => ApiError | null = () => null) {
   if (actor === undefined) throw new Error('no timeline')
   const settled = () => waitFor(actor, (snapshot) => snapshot.value === 'idle' && snapshot.context.recorded.length > 0)
   const receivedOne = () => waitFor(parent, () => received.length > 0)
-  return { requestedCells, received, clock, actor, settled, receivedOne, send: (event: TimelineEvent) => actor.send(event) }
+  return {
+    requestedCells,
+    received,
+    clock,
+    actor,
+    settled,
+    receivedOne,
+    send: (event: TimelineEvent) => actor.send(event),
+  }
 }
 
 describe('picks', () => {

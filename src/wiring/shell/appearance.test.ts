@@ -68,7 +68,11 @@ test('a language whose messages can not be loaded is reported, the present one s
     actor.send({ type: 'appearance.changed', state: { ...fresh, hasSettings: true, language } })
     await settle()
   }
-  const toasts = () => actor.system.get('notifications')?.getSnapshot().context.shown.map(({ code }) => code)
+  const toasts = () =>
+    actor.system
+      .get('notifications')
+      ?.getSnapshot()
+      .context.shown.map(({ code }) => code)
   await choose('en')
   expect([root.lang, toasts()]).toEqual(['en', []])
   await choose('ru')
