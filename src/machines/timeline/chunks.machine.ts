@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup } from 'xstate'
-import type { ApiError, Reply } from '../../api/reply.ts'
+import type { ApiError } from '../../api/reply.ts'
 import { isOutage, unknownApiError } from '../api-errors.ts'
 import { backoff } from '../backoff.ts'
 import { notProvided } from '../not-provided.ts'

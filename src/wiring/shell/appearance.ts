@@ -23,6 +23,13 @@ export const appearance = fromCallback<AppearanceChanged, PublishedState>(({ inp
     document.documentElement.lang = i18n.locale
     raiseToast({ enqueue, system }, { tone: 'error', code: 'LanguageNotLoaded' })
   }
+  const show = async (language: string) => {
+    try {
+      await activate(language)
+    } catch {
+      await keepLanguage(language)
+    }
+  }
   applyTheme()
   light.addEventListener('change', applyTheme)
   receive(({ state }) => {
@@ -34,7 +41,7 @@ export const appearance = fromCallback<AppearanceChanged, PublishedState>(({ inp
     if (next === wantedLanguage) return
     wantedLanguage = next
     document.documentElement.lang = next
-    void activate(next).catch(() => keepLanguage(next))
+    void show(next)
   })
   return () => light.removeEventListener('change', applyTheme)
 })
