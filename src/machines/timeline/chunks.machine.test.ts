@@ -234,7 +234,7 @@ describe('loading', () => {
     send({ type: 'chunks.prioritized', at: now - 20 * hour })
     expect([asked.length, value()]).toEqual([1, 'waiting'])
     send({ type: 'chunks.prioritized', at: now - 50 * hour, isUrgent: true })
-    expect(asked[1]?.cells[0] && hours(asked[1].cells[0])).toEqual([-52, -49])
+    expect(asked[1]?.cells.slice(0, 1).map(hours)).toEqual([[-52, -49]])
     const apiError = { ...unknownApiError, status: 503, retryAfterSeconds: 30 }
     await asked[1]?.answer(() => ({ ok: false, apiError }))
     send({ type: 'chunks.prioritized', at: now - 80 * hour, isUrgent: true })
