@@ -488,5 +488,6 @@ test('what follows when nobody says what is recorded later', async ({ player, se
   await expect(player.region.getByText('The recording ends here')).toBeVisible()
   await trail.takes(['player.view.archive.atEnd play.requested'], () => player.button('Play').click())
   await expect(player.region.getByText('The recording ends here')).toBeVisible()
-  await trail.takes(['player.view.archive.atEnd step.requested'], () => player.key(','))
+  // Play first asks once more what follows.
+  await trail.takesInTime(['player.view.archive.atEnd step.requested'], () => player.key(','))
 })

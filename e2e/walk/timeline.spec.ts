@@ -124,6 +124,7 @@ test('questions whose answer is not known yet', async ({ player, server, trail }
     ['timeline.searching timeline.nextRequested', 'timeline.searching always, when isAnswered'],
     () => player.key(']'),
   )
+  await asks(now - 3 * hour, ['timeline.searching timeline.searchCancelled'], () => player.button('Go live').click())
   await asks(now - 2 * hour, ['timeline.searching timeline.pickRequested'], () => player.pick(now - 35 * minute))
   await trail.takes(['timeline.searching always, when isRefused'], async () => server.alter({ ranges: 500 }))
 })

@@ -32,12 +32,17 @@ export const chooseLanguage = (preferred: readonly string[]): string =>
 /** What `activate` loads; the language is the one that was requested last. */
 const requested = { language: 'en', parts: new Set<Part>(['entrance']) }
 
-/** Ignores a language without a catalogue. */
+/** Ignores a language without a catalogue. Rejects if the messages can't be loaded; then the present one stays. */
 export async function activate(language: string): Promise<void> {
   const file = fileOf(language)
   if (!(file in catalogues.entrance)) return
   requested.language = language
-  const loaded = await Promise.all([...requested.parts].map((part) => catalogues[part][file]?.()))
+  const messages = Promise.all([...requested.parts].map((part) => catalogues[part][file]?.()))
+  const loaded = await messages.catch((error: unknown) => {
+    // Messages that are needed later are those of the language that stays.
+    if (requested.language === language && i18n.locale !== '') requested.language = i18n.locale
+    throw error
+  })
   // Also for a language that nobody wants any more: it may be the active one until the next has come.
   for (const part of loaded) if (part !== undefined) i18n.load(language, part.messages)
   if (requested.language === language) i18n.activate(language)

@@ -139,6 +139,19 @@ test('where the console speaks another language, the page is rendered anew, with
   await activate('en')
 })
 
+test('messages that do not come are not waited for beyond a bound', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { root, fieldOf, start } = await openEarly()
+  const login = fieldOf('login')
+  login.value = 'ann'
+  document.documentElement.lang = 'ru'
+  await start()
+  expect(fieldOf('login')).toBe(login)
+  await act(async () => void vi.advanceTimersByTime(10_000))
+  vi.useRealTimers()
+  expect([root.querySelector('h1')?.textContent, fieldOf('login').value]).toEqual(['Sign in', 'ann'])
+})
+
 test('another page takes its place', async () => {
   const { root, start } = await openEarly({ isSignedIn: true })
   await start()

@@ -2,7 +2,7 @@ import type { ActorRefFrom } from 'xstate'
 import type { ApiError } from '../../api/reply.ts'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { mediaMachine } from '../player/media.machine.ts'
-import type { ChunksReport } from '../timeline/chunks.machine.ts'
+import type { ChunksReport } from '../timeline/chunks.events.ts'
 import type { Interval } from '../timeline/intervals.ts'
 
 export type TileRef = ActorRefFrom<typeof mediaMachine>

@@ -20,6 +20,7 @@ const answered = (content: readonly Interval[], status: number | null = null): T
   chunks:
     content.length === 0 ? [] : [{ from: start, to: start + 180 * minute, content, loadedAt: now, isStale: false }],
   apiError: status === null ? null : { status, code: '', message: '', details: {}, retryAfterSeconds: null },
+  abandonedAt: null,
 })
 
 const recorded: readonly Interval[] = [

@@ -1,4 +1,4 @@
-import type { PlayerContext } from './player.setup.ts'
+import type { PlayerContext } from './player.events.ts'
 
 type WithContext = { readonly context: PlayerContext }
 

@@ -31,10 +31,10 @@ const input = {
 const tools = { type: 'tools.loaded', locks: locksMachine, exportDraft: exportDraftMachine, ptz: ptzMachine } as const
 const quiet = streamMachine.provide({ actors: {} })
 
-const open = (search = input.address.search) =>
+const open = (search = input.address.search, user: User | null = null) =>
   openPage(
     playerPageMachine.provide({ actors: { stream: quiet, readEnvironment: fromPromise(async () => environment) } }),
-    { ...input, address: { ...input.address, search } },
+    { ...input, address: { ...input.address, search }, user },
   )
 
 test('the player starts with the address, the settings and the environment', async () => {
@@ -154,6 +154,23 @@ test.each([{ type: 'stream.forbidden', code: 'Forbidden' }, { type: 'page.missin
   },
 )
 
+test('after a refusal and a retry the player opens where it was', async () => {
+  const page = open(undefined, userOf())
+  await settle()
+  const player = () => page.ref.getSnapshot().children.player
+  const at = Date.UTC(2026, 10, 21, 9)
+  const selection = { from: at - 60_000, to: at + 60_000 }
+  player()?.send({ type: 'clock.ticked', now, playhead: at })
+  player()?.send({ type: 'selection.changed', selection })
+  page.send({ type: 'stream.forbidden', code: 'Forbidden' })
+  page.send({ type: 'stream.retried' })
+  await settle()
+  expect([page.value(), player()?.getSnapshot().context.address]).toEqual([
+    'open',
+    { ...liveAddress, at, speed: 2, selection },
+  ])
+})
+
 test('the password of a share is asked for, and then the stream is fetched again', async () => {
   const page = open()
   await settle()
@@ -173,6 +190,7 @@ test('every edge of the chart is walked, by a guest and by a user', () => {
       model: playerPageMachine.provide({
         actions: {
           describe: nothing,
+          keepAddress: nothing,
           notifyMissing: nothing,
           notifyStream: nothing,
           notifyPlayer: nothing,

@@ -1,4 +1,14 @@
-import { type EventObject, assign, enqueueActions, fromCallback, fromPromise, sendParent, sendTo, setup } from 'xstate'
+import {
+  type ActorRefFrom,
+  type EventObject,
+  assign,
+  enqueueActions,
+  fromCallback,
+  fromPromise,
+  sendParent,
+  sendTo,
+  setup,
+} from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { bookmarkLocationOf } from '../bookmarks/bookmark-location.ts'
@@ -35,8 +45,8 @@ const handleStream = [
  * The page of a stream's player: `stream` polls the stream's status, and `player` runs once time and zone are known.
  * The player gets each change of the stream, and the stream machine whether live plays, for the lease of viewers. If
  * the server refuses the stream, the player closes: a user sees the reason; a guest is asked for the password of the
- * share, or sees after any other refusal that the share was withdrawn. If the range of the archive that the share
- * shows changes, the player starts anew.
+ * share, or sees after any other refusal that the share was withdrawn. After a retry the player opens where it was. If
+ * the range of the archive that the share shows changes, the player starts anew.
  */
 export const playerPageMachine = setup({
   types: {
@@ -62,6 +72,11 @@ export const playerPageMachine = setup({
   },
   actions: {
     assignStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
+    /** The next player continues where the last one was. */
+    keepAddress: assign(({ context, self }) => {
+      const player: ActorRefFrom<typeof playerMachine> | undefined = self.getSnapshot().children.player
+      return { address: player?.getSnapshot().context.address ?? context.address }
+    }),
     /** Comes before `assignStream`. Sends only changes, as each description renders the header again. */
     describe: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
       if (context.stream?.name === stream.name && context.stream.meta.canAdmin === stream.meta.canAdmin) return
@@ -164,6 +179,7 @@ export const playerPageMachine = setup({
       },
     },
     open: {
+      exit: 'keepAddress',
       invoke: {
         id: 'player',
         src: 'player',

@@ -111,6 +111,20 @@ describe('a loop', () => {
     expect([view(), snapshot().context.address.isLooping]).toEqual([{ archive: 'inFragment' }, true])
   })
 
+  test('starting over adds no history entry, a moment that is picked then does', () => {
+    const { send, report, writes } = looping()
+    send(picked(selection.from, first, null))
+    writes.length = 0
+    report({ type: 'engine.loopEnded' })
+    send(picked(selection.from, first, null))
+    report({ type: 'engine.loopEnded' })
+    send({ type: 'moment.requested', at: selection.from + 1000 }, picked(selection.from + 1000, first, null))
+    expect(writes.map(([change, { at }]) => [change, at])).toEqual([
+      ['changed', selection.from],
+      ['arrived', selection.from + 1000],
+    ])
+  })
+
   test('without a recording ends, and playback continues after it', () => {
     const { send, report, view, snapshot } = looping()
     report({ type: 'engine.ended', at: first.from + 30_000 })

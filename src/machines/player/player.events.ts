@@ -1,5 +1,6 @@
 import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream } from '../../api/contract/stream.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { ClipReport } from './clip.machine.ts'
 import type { MediaReport, Sound } from './media.events.ts'
 import type { TimelineReport } from '../timeline/timeline.events.ts'
@@ -24,6 +25,36 @@ export type PlayerInput = {
   readonly address: PlayerAddress
   readonly stream: Stream | null
   readonly bookmarkLocation: BookmarkLocation | null
+}
+
+export interface PlayerContext {
+  uid: string
+  limits: PlayerLimits
+  zones: Zones
+  zoneChoice: ZoneChoice
+  zone: string
+  sound: Sound
+  /** Epoch ms, as are the other moments. */
+  now: number
+  playhead: number | null
+  stream: Stream | null
+  /** How far the live window reaches back from now, in milliseconds. */
+  liveWindow: number
+  /** The range that the archive playlist was requested for; null in live. */
+  range: TimeRange | null
+  /** Where playback reached an end of the last range: its start, if it plays backwards. */
+  endedAt: number
+  address: PlayerAddress
+  /**
+   * Whether the player is on its way to a moment that the address requested, or to the start of the loop; arriving adds
+   * no history entry.
+   */
+  isFollowing: boolean
+  bookmarkLocation: BookmarkLocation | null
+  /** The moment that a panel was opened for. */
+  panelAt: number | null
+  /** The negative rate of backward playback; null while the archive plays forwards or is paused. */
+  reverse: number | null
 }
 
 export type Panel = 'calendar' | 'download' | 'bookmark'

@@ -98,7 +98,7 @@ export const playerMachine = playerSetup.createMachine({
     },
     'mute.toggled': { actions: sendTo('media', { type: 'media.muteToggled' }) },
     'step.requested': { actions: { type: 'step', params: ({ event }) => event } },
-    'moment.requested': { actions: { type: 'pick', params: ({ event }) => event } },
+    'moment.requested': { actions: ['endFollowing', { type: 'pick', params: ({ event }) => event }] },
     'skip.requested': [
       {
         guard: { type: 'isToFragment', params: ({ event }) => event },

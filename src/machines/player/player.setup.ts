@@ -1,46 +1,18 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
-import type { BookmarkLocation } from '../bookmarks/bookmark-location.ts'
 import type { Clip } from '../clips/clips.events.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { isStreamAvailable } from '../stream/stream.selectors.ts'
 import type { Interval } from '../timeline/intervals.ts'
 import type { AddressChange, PlayerAddress } from './address.ts'
-import type { MediaEvent, Sound } from './media.events.ts'
+import type { MediaEvent } from './media.events.ts'
 import { playerActors } from './player.actors.ts'
-import type { Panel, PlayerEvent, PlayerInput, PlayerLimits } from './player.events.ts'
+import type { Panel, PlayerContext, PlayerEvent, PlayerInput } from './player.events.ts'
 import { isIn, isPlayedWhole, liveWindowMs, rangeBack, rangeFrom } from './playlist-range.ts'
 import { offerOf } from './rendition.ts'
 import { canGoLive, isLiveNext, timelineEnd } from './shared-range.ts'
-import { zoneFor, type ZoneChoice, type Zones } from './zones.ts'
-
-export interface PlayerContext {
-  uid: string
-  limits: PlayerLimits
-  zones: Zones
-  zoneChoice: ZoneChoice
-  zone: string
-  sound: Sound
-  /** Epoch ms, as are the other moments. */
-  now: number
-  playhead: number | null
-  stream: Stream | null
-  /** How far the live window reaches back from now, in milliseconds. */
-  liveWindow: number
-  /** The range that the archive playlist was requested for; null in live. */
-  range: TimeRange | null
-  /** Where playback reached an end of the last range: its start, if it plays backwards. */
-  endedAt: number
-  address: PlayerAddress
-  /** Whether the player is on its way to a moment that the address requested; arriving adds no history entry. */
-  isFollowing: boolean
-  bookmarkLocation: BookmarkLocation | null
-  /** The moment that a panel was opened for. */
-  panelAt: number | null
-  /** The negative rate of backward playback; null while the archive plays forwards or is paused. */
-  reverse: number | null
-}
+import { zoneFor, type ZoneChoice } from './zones.ts'
 
 /** Backward playback this close to the start of the loop has reached it. */
 const loopStartToleranceMs = 50
@@ -136,6 +108,8 @@ export const playerSetup = setup({
         : { type: 'timeline.nextRequested', after: endedAt },
     ),
     pick: sendTo('timeline', (_, { at }: { at: number }) => ({ type: 'timeline.pickRequested' as const, at })),
+    /** A late answer would lead away from live. */
+    cancelSearch: sendTo('timeline', { type: 'timeline.searchCancelled' }),
     toggleLoop: assign(({ context: { address } }) => ({ address: { ...address, isLooping: !address.isLooping } })),
     assignSelection: assign(({ context: { address } }, { selection }: { selection: TimeRange | null }) => ({
       address: { ...address, selection, isLooping: address.isLooping && selection !== null },
@@ -150,9 +124,12 @@ export const playerSetup = setup({
       if (loop === null || isFollowing || (address.at !== null && isIn(loop, playhead ?? address.at))) return
       enqueue.sendTo('timeline', { type: 'timeline.pickRequested', at: loop.from })
     }),
+    /** The user goes nowhere, so that arriving adds no history entry. */
     repeatLoop: enqueueActions(({ context: { address }, enqueue }) => {
       const loop = loopOf(address)
-      if (loop !== null) enqueue.sendTo('timeline', { type: 'timeline.pickRequested', at: loop.from })
+      if (loop === null) return
+      enqueue.assign({ isFollowing: true })
+      enqueue.sendTo('timeline', { type: 'timeline.pickRequested', at: loop.from })
     }),
     tick: assign((_, { now, playhead }: { now: number; playhead: number | null }) => ({ now, playhead })),
     advance: assign(({ context: { address } }, { playhead }: { playhead: number | null }) => ({

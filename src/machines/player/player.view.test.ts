@@ -21,8 +21,9 @@ import {
   trailing,
 } from '../../../tests/machines/player.ts'
 import type { Interval } from '../timeline/intervals.ts'
+import { liveAddress } from './address.ts'
 import { mediaMachine } from './media.machine.ts'
-import type { PlayerInput } from './player.events.ts'
+import type { PlayerEvent, PlayerInput } from './player.events.ts'
 import { playerMachine } from './player.machine.ts'
 
 describe('live (docs/behaviour.md §7)', () => {
@@ -233,6 +234,18 @@ describe('archive', () => {
     })
     actor.stop()
   })
+
+  test.each<PlayerEvent>([{ type: 'live.requested' }, { type: 'address.moved', address: liveAddress }])(
+    'after $type a moment that was picked before is no longer searched',
+    (event) => {
+      const { send, snapshot } = startPlayer({ address: addressAt(first.from) })
+      const search = () => snapshot().children.timeline?.getSnapshot().value
+      send(picked(first.from, first, null), { type: 'moment.requested', at: now - 90 * hour })
+      expect(search()).toBe('searching')
+      send(event)
+      expect(search()).toBe('idle')
+    },
+  )
 
   test('going live plays even if the archive was paused', () => {
     const { send, commands } = inArchive(first, first.from)

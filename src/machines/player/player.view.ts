@@ -81,7 +81,7 @@ export const viewRegion = playerSetup.createStateConfig({
     'live.requested': {
       guard: 'canGoLive',
       target: '.live',
-      actions: ['forgetArchive', 'notifyLoop', ...writeArrival, 'play'],
+      actions: ['cancelSearch', 'forgetArchive', 'notifyLoop', ...writeArrival, 'play'],
     },
     'timeline.picked': afterPick(writeArrival),
     'timeline.nextFound': afterNextFound(writeArrival),
@@ -108,6 +108,7 @@ export const viewRegion = playerSetup.createStateConfig({
         target: '.live',
         actions: [
           { type: 'followAddress', params: ({ event }) => event },
+          'cancelSearch',
           'forgetArchive',
           'notifyLoop',
           ...writeArrival,

@@ -22,8 +22,16 @@ export const markOf = ({ type, time, timeEnd, label = '', score }: Annotation): 
   ...(score === undefined ? {} : { score }),
 })
 
-/** Longer marks may be missing where their start is outside the period. */
-export const maxMarkMs = 24 * 3600_000
+const lengths = new WeakMap<readonly Mark[], number>()
+
+/** The length of the longest mark: what begins earlier before a moment doesn't reach it. Computed once for a list. */
+export function longestOf(marks: readonly Mark[]): number {
+  const known = lengths.get(marks)
+  if (known !== undefined) return known
+  const longest = marks.reduce((most, { from, to }) => Math.max(most, to - from), 0)
+  lengths.set(marks, longest)
+  return longest
+}
 
 /** The marks of all chunks, by their start; one that is in several chunks counts once. */
 export function mergeMarks(chunks: readonly RangeChunk<readonly Mark[]>[]): Mark[] {

@@ -5,7 +5,8 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import { unknownApiError } from '../api-errors.ts'
-import { createChunksMachine, type ChunksAnswer, type ChunksEvent, type ChunksInput } from './chunks.machine.ts'
+import type { ChunksAnswer, ChunksEvent, ChunksInput } from './chunks.events.ts'
+import { createChunksMachine } from './chunks.machine.ts'
 
 const hour = 3_600_000
 const now = 1000 * hour
@@ -41,6 +42,7 @@ describe('edges', () => {
     { type: 'chunks.requested', period: small.period, width: 1150, now },
     { type: 'chunks.requested', period: { from: now - 102 * hour, to: now - 101 * hour }, width: 1150, now },
     { type: 'chunks.prioritized', at: now - 2 * hour },
+    { type: 'chunks.prioritized', at: now - 2 * hour, isUrgent: true },
     { type: 'chunks.outdated' },
     { type: 'chunks.permitted' },
     { type: 'chunks.ticked', now: now + 1000 },
@@ -206,6 +208,40 @@ describe('loading', () => {
     expect([raised, replies]).toEqual([['ValidationError'], []])
   })
 
+  test('a prioritized moment is tried four times, and then given up', async () => {
+    const { asked, clock, reported, send } = start({ period: { from: now - 2 * hour, to: now - hour } })
+    const at = now - 50 * hour
+    await asked[0]?.answer(() => okReply('recorded'))
+    send({ type: 'chunks.prioritized', at })
+    for (const [index, pause] of [2000, 4000, 8000, 16_000].entries()) {
+      expect(asked[index + 1]?.cells.map(hours)).toEqual([[-52, -49]])
+      await asked[index + 1]?.answer(() => refused(503, 'Unavailable'))
+      clock.increment(pause)
+    }
+    expect([asked.length, reported.map(({ abandonedAt }) => abandonedAt)]).toEqual([5, [null, null, null, null, at]])
+  })
+
+  test('a moment that the server refuses is given up at once', async () => {
+    const { asked, reported, send } = start({ period: { from: now - 2 * hour, to: now - hour } })
+    await asked[0]?.answer(() => okReply('recorded'))
+    send({ type: 'chunks.prioritized', at: now - 50 * hour })
+    await asked[1]?.answer(() => refused(400, 'ValidationError'))
+    expect(reported.at(-1)).toMatchObject({ apiError: { status: 400 }, abandonedAt: now - 50 * hour })
+  })
+
+  test('an urgent moment ends the pause after a failure, unless the server has asked for it', async () => {
+    const { asked, send, value } = start({ period: { from: now - 2 * hour, to: now - hour } })
+    await asked[0]?.answer(() => refused(503, 'Unavailable'))
+    send({ type: 'chunks.prioritized', at: now - 20 * hour })
+    expect([asked.length, value()]).toEqual([1, 'waiting'])
+    send({ type: 'chunks.prioritized', at: now - 50 * hour, isUrgent: true })
+    expect(asked[1]?.cells.slice(0, 1).map(hours)).toEqual([[-52, -49]])
+    const apiError = { ...unknownApiError, status: 503, retryAfterSeconds: 30 }
+    await asked[1]?.answer(() => ({ ok: false, apiError }))
+    send({ type: 'chunks.prioritized', at: now - 80 * hour, isUrgent: true })
+    expect([asked.length, value()]).toEqual([2, 'waiting'])
+  })
+
   test('a fault is reported as an error, so that a search for a moment ends', async () => {
     const reported: AnyEventObject[] = []
     const broken = machine.provide({ actors: { loadChunks: fromPromise(() => Promise.reject(new Error('broken'))) } })
@@ -217,7 +253,9 @@ describe('loading', () => {
       { clock: new SimulatedClock() },
     ).start()
     await settle()
-    expect(reported).toEqual([{ type: 'chunks.changed', kind: 'ranges', chunks: [], apiError: unknownApiError }])
+    expect(reported).toEqual([
+      { type: 'chunks.changed', kind: 'ranges', chunks: [], apiError: unknownApiError, abandonedAt: null },
+    ])
   })
 
   test('without the right to the archive nothing more is requested', async () => {

@@ -1,10 +1,11 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup } from 'xstate'
-import type { ApiError, Reply } from '../../api/reply.ts'
-import { unknownApiError } from '../api-errors.ts'
+import type { ApiError } from '../../api/reply.ts'
+import { isOutage, unknownApiError } from '../api-errors.ts'
 import { backoff } from '../backoff.ts'
 import { notProvided } from '../not-provided.ts'
 import { notifyPageApiError } from '../notifications/page-error.ts'
+import type { ChunksAnswer, ChunksEvent, ChunksInput, ChunksReport } from './chunks.events.ts'
 import {
   missingCells,
   withStale,
@@ -16,47 +17,10 @@ import {
 } from './chunks.ts'
 import { refreshInterval } from './timeline-geometry.ts'
 
-/** `kind` identifies the machine in its reports. */
-export type ChunksInput = {
-  readonly kind: 'ranges' | 'annotations'
-  readonly streamId: string
-  /** The range of one request, which is a cell of the grid; the server may require a shorter one. */
-  readonly lengthMs: number
-  readonly period: TimeRange
-  /** In px. */
-  readonly width: number
-  readonly now: number
-  /** Whether a refresh requests the whole period again; by default only what can still grow. */
-  readonly isRefreshedWhole?: boolean
-}
-
-export type ChunksEvent =
-  /** The period that the timeline shows, and its width in px. */
-  | { readonly type: 'chunks.requested'; readonly period: TimeRange; readonly width: number; readonly now: number }
-  /** The moment, in the period or not, is loaded first; again if it was in the future when it was loaded. */
-  | { readonly type: 'chunks.prioritized'; readonly at: number; readonly now?: number }
-  /** The chunks that `isOutdated` selects are requested again. */
-  | { readonly type: 'chunks.outdated' }
-  /** The user may have got back the right that was missing. */
-  | { readonly type: 'chunks.permitted' }
-  /** The present, about once a second. */
-  | { readonly type: 'chunks.ticked'; readonly now: number }
-  | { readonly type: 'page.hidden' }
-  | { readonly type: 'page.shown' }
-
-/** Sent to the parent after every change; `apiError` is from the last request. */
-export type ChunksReport<C> = {
-  readonly type: 'chunks.changed'
-  readonly kind: ChunksInput['kind']
-  readonly chunks: readonly RangeChunk<C>[]
-  readonly apiError: ApiError | null
-}
-
-export type ChunksAnswer<V> = readonly { readonly cell: TimeRange; readonly reply: Reply<V> }[]
-
 type Context<C> = ChunksInput & {
   /** The moment to load first. */
   readonly priorityAt: number | null
+  readonly abandonedAt: number | null
   /** The cells of the request in progress. */
   readonly batch: readonly TimeRange[]
   readonly chunks: readonly RangeChunk<C>[]
@@ -68,6 +32,8 @@ type Context<C> = ChunksInput & {
 const batchSize = 3
 const minLengthMs = 60_000
 const retryPauses = { minMs: 2000, maxMs: 60_000 }
+/** A prioritized moment isn't tried again after this many failures in a row. */
+const maxAttempts = 4
 
 /** The first error among the replies. */
 const apiErrorOf = (answer: ChunksAnswer<unknown>): ApiError | null =>
@@ -77,8 +43,8 @@ const apiErrorOf = (answer: ChunksAnswer<unknown>): ApiError | null =>
  * Caches what the server reports for the shown period, in chunks. It requests the missing ones, three at a time, and
  * aborts a request once none of its cells is needed. It halves the cells if the server refuses them as too long. From
  * time to time it requests again the chunks that can still grow, or all of the period. After a failure it retries with
- * growing pauses; it stops if the user may not view the archive, until that may have changed. A request refused as
- * invalid (400) raises one toast; health reports outages.
+ * growing pauses, but gives up a prioritized moment after some attempts; it stops if the user may not view the archive,
+ * until that may have changed. A request refused as invalid (400) raises one toast; health reports outages.
  * `read` converts the reply for a cell into the cached content; `isOutdated` selects chunks that may have changed.
  */
 export const createChunksMachine = <V, C>(
@@ -105,6 +71,8 @@ export const createChunksMachine = <V, C>(
       isTooLong: ({ context }, { answer }: { answer: ChunksAnswer<V> }) =>
         apiErrorOf(answer)?.code === 'TimeRangeIsTooLong' && context.lengthMs > minLengthMs,
       isRefused: (_, { answer }: { answer: ChunksAnswer<V> }) => apiErrorOf(answer) !== null,
+      isUrgent: ({ context: { apiError } }, { isUrgent }: { isUrgent?: boolean }) =>
+        isUrgent === true && (apiError?.retryAfterSeconds ?? null) === null,
     },
     actions: {
       chooseBatch: assign(({ context }) => ({ batch: missingOf(context).slice(0, batchSize) })),
@@ -126,8 +94,14 @@ export const createChunksMachine = <V, C>(
         apiError: null,
       })),
       assignFault: assign({ apiError: unknownApiError }),
-      countAttempt: assign(({ context }) => ({ attempts: context.attempts + 1, priorityAt: null })),
-      forgetAttempts: assign({ attempts: 0 }),
+      countAttempt: assign(({ context }) => {
+        const { batch, priorityAt, apiError } = context
+        const attempts = context.attempts + 1
+        const isLast = attempts >= maxAttempts || (apiError !== null && !isPassing(apiError))
+        const isAbandoned = isLast && batch.some((cell) => isIn(cell, priorityAt))
+        return isAbandoned ? { attempts, priorityAt: null, abandonedAt: priorityAt } : { attempts, abandonedAt: null }
+      }),
+      forgetAttempts: assign({ attempts: 0, abandonedAt: null }),
       /** Comes before `assignChunks`, which replaces the last error. */
       notifyRefused: enqueueActions(({ context, enqueue, system }, { answer }: { answer: ChunksAnswer<V> }) => {
         const apiError = apiErrorOf(answer)
@@ -148,16 +122,25 @@ export const createChunksMachine = <V, C>(
       markDue: assign(({ context: { chunks, period, isRefreshedWhole = false } }) => ({
         chunks: withDue(chunks, period, isRefreshedWhole),
       })),
-      report: sendParent(({ context: { kind, chunks, apiError } }): ChunksReport<C> => ({
+      report: sendParent(({ context: { kind, chunks, apiError, abandonedAt } }): ChunksReport<C> => ({
         type: 'chunks.changed',
         kind,
         chunks,
         apiError,
+        abandonedAt,
       })),
     },
   }).createMachine({
     id: 'chunks',
-    context: ({ input }) => ({ ...input, priorityAt: null, batch: [], chunks: [], attempts: 0, apiError: null }),
+    context: ({ input }) => ({
+      ...input,
+      priorityAt: null,
+      abandonedAt: null,
+      batch: [],
+      chunks: [],
+      attempts: 0,
+      apiError: null,
+    }),
     invoke: { id: 'visibility', src: 'visibility' },
     initial: 'choosing',
     on: {
@@ -235,7 +218,17 @@ export const createChunksMachine = <V, C>(
           'chunks.outdated': { target: 'choosing', actions: 'markOutdated' },
         },
       },
-      waiting: { tags: 'error', after: { retryPause: 'choosing' } },
+      waiting: {
+        tags: 'error',
+        after: { retryPause: 'choosing' },
+        on: {
+          'chunks.prioritized': {
+            guard: { type: 'isUrgent', params: ({ event }) => event },
+            target: 'choosing',
+            actions: { type: 'assignPriority', params: ({ event }) => event },
+          },
+        },
+      },
       forbidden: {
         tags: 'error',
         on: {
@@ -250,6 +243,9 @@ export const createChunksMachine = <V, C>(
       },
     },
   })
+
+/** Whether waiting may cure it. */
+const isPassing = (apiError: ApiError): boolean => isOutage(apiError) || apiError.status === 429
 
 const isIn = ({ from, to }: TimeRange, at: number | null): boolean => at !== null && from <= at && at < to
 

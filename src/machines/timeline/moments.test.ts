@@ -17,6 +17,14 @@ test('marks of a period are those that touch it', () => {
   expect(marksWithin([], { from: 20, to: 30 })).toEqual([])
 })
 
+test('a mark of several days is found on each of them', () => {
+  const day = 24 * 3_600_000
+  const marks = [mark('status', 0, 5 * day), mark('event', day, day + 1000), mark('event', 4 * day)]
+  expect(marksWithin(marks, { from: 3 * day, to: 3.5 * day })).toEqual([marks[0]])
+  expect(marksWithin(marks, { from: 5 * day, to: 6 * day })).toEqual([marks[0]])
+  expect(marksWithin(marks, { from: 5 * day + 1, to: 6 * day })).toEqual([])
+})
+
 test('types are counted, events first, then the frequent before the rare', () => {
   const marks = [mark('status', 1), mark('motion', 2), mark('motion', 3), mark('event', 4), mark('line', 5)]
   expect(typesOf(marks)).toEqual([

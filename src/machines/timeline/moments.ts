@@ -1,12 +1,13 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import { firstAfter, maxMarkMs, type Mark } from './annotations.ts'
+import { firstAfter, longestOf, type Mark } from './annotations.ts'
 
 /** A mark without a length counts as being at the playhead for this long. */
 const lingerMs = 5000
 
 /** The marks that overlap the range. */
 export function marksWithin(marks: readonly Mark[], { from, to }: TimeRange): Mark[] {
-  return marks.slice(firstAfter(marks, from - maxMarkMs), firstAfter(marks, to)).filter((mark) => mark.to >= from)
+  const first = firstAfter(marks, from - longestOf(marks) - 1)
+  return marks.slice(first, firstAfter(marks, to)).filter((mark) => mark.to >= from)
 }
 
 /** The types of the marks with the number of each: events first, then the most frequent. */

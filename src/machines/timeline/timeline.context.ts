@@ -4,7 +4,7 @@ import type { Mark } from './annotations.ts'
 import type { Coverage, CoverageReport } from './coverage.machine.ts'
 import { intervalAt, intervalsWithin, addLive, type Interval, type LiveWindow } from './intervals.ts'
 import { isOfMarks, lookUp, lookUpMark, type Lookup, type MarkLookup, type Query } from './lookup.ts'
-import type { ChunksReport } from './chunks.machine.ts'
+import type { ChunksReport } from './chunks.events.ts'
 import type { TimelineEvent, TimelineReport } from './timeline.events.ts'
 import {
   centreOn,
@@ -57,6 +57,8 @@ export type TimelineContext = {
   readonly query: Query | null
   /** The moment that is being loaded to answer the query. */
   readonly awaitedAt: number | null
+  /** Whether that moment isn't loaded any more, as several requests have failed. */
+  readonly isAbandoned: boolean
 }
 
 /** What the next period depends on. */

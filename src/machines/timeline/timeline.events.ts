@@ -31,6 +31,8 @@ export type TimelineEvent =
   | { readonly type: 'timeline.previousRequested'; readonly before: number; readonly isPartial?: boolean }
   /** The next (1) or previous (-1) annotation, seen from the moment `at`. */
   | { readonly type: 'timeline.markRequested'; readonly at: number; readonly direction: 1 | -1 }
+  /** The player no longer wants the answer to its last query. */
+  | { readonly type: 'timeline.searchCancelled' }
   /** The stream became available or not, or its live window moved, which begins at `windowStart`. */
   | {
       readonly type: 'timeline.liveChanged'

@@ -39,6 +39,7 @@ describe('edges', () => {
     nextMark: { type: 'timeline.markRequested', at: now - 91 * hour, direction: 1 },
     previousMark: { type: 'timeline.markRequested', at: now - hour, direction: -1 },
     shown: { type: 'timeline.shown', at: now - 50 * hour, span: hour },
+    cancelled: { type: 'timeline.searchCancelled' },
     live: { type: 'timeline.liveChanged', available: true, windowStart: now - 10_000, now },
     ticked: { type: 'timeline.ticked', now: now + 1000, playhead: now },
     tickedBeyond: { type: 'timeline.ticked', now: now + 2000, playhead: now + 100 * hour },
@@ -54,6 +55,7 @@ describe('edges', () => {
       apiError: null,
     },
     { type: 'chunks.changed', kind: 'ranges', chunks: [], apiError },
+    { type: 'chunks.changed', kind: 'ranges', chunks: [], apiError, abandonedAt: now - 90 * hour },
     { type: 'chunks.changed', kind: 'annotations', chunks: [], apiError: null },
     { type: 'chunks.changed', kind: 'annotations', chunks: [], apiError },
     { type: 'coverage.changed', coverage: { recorded: null, days: ['2026-11-20'] }, apiError: null },
@@ -144,6 +146,7 @@ function start(
       }),
     },
   })
+  const clock = new SimulatedClock()
   const parent = createActor(
     createMachine({
       invoke: { id: 'timeline', src: provided, input },
@@ -222,7 +225,9 @@ describe('picks', () => {
   })
 
   test("a query that can't be answered finds nothing", async () => {
-    const { received, send, settled, actor } = start(({ from }) => (from < now - 50 * hour ? apiError : null))
+    const { received, send, settled, actor } = start(({ from }) =>
+      from < now - 50 * hour ? { ...apiError, status: 403, code: 'Forbidden' } : null,
+    )
     await settled()
     send({ type: 'timeline.previousRequested', before: now - 60 * hour })
     await waitFor(actor, (snapshot: { value: unknown }) => snapshot.value === 'idle')
@@ -231,6 +236,39 @@ describe('picks', () => {
       { type: 'timeline.previousFound', before: now - 60 * hour, previous: null },
       { type: 'timeline.nextFound', after: now - 60 * hour, next: null },
     ])
+  })
+
+  test('a query outlasts a failed request, and ends after several', async () => {
+    const outage = { isOver: false }
+    const { requestedCells, received, send, settled, actor, clock } = start(({ from }) =>
+      from < now - 50 * hour && !outage.isOver ? apiError : null,
+    )
+    await settled()
+    const pass = async (pauses: readonly number[]) => {
+      await settle()
+      for (const pause of pauses) {
+        clock.increment(pause)
+        await settle()
+      }
+    }
+    send({ type: 'timeline.nextRequested', after: now - 60.75 * hour })
+    await pass([2000])
+    expect([received, actor.getSnapshot().value]).toEqual([[], 'searching'])
+    outage.isOver = true
+    await pass([4000])
+    expect(received.map(({ type, next }) => [type, next.from - now])).toEqual([['timeline.nextFound', -60 * hour]])
+
+    outage.isOver = false
+    const lost = { type: 'timeline.nextFound', after: now - 90.75 * hour, next: null }
+    send({ type: 'timeline.nextRequested', after: lost.after })
+    await pass([2000, 4000])
+    expect(received.length).toBe(1)
+    await pass([8000])
+    expect(received.slice(1)).toEqual([lost])
+    const requestCount = requestedCells.length
+    send({ type: 'timeline.nextRequested', after: lost.after })
+    await pass([])
+    expect([requestedCells.length > requestCount, received.slice(2)]).toEqual([true, [lost]])
   })
 })
 

@@ -23,8 +23,8 @@ const zoomPeriod = [...movePeriod, 'notifySpan'] as const
 /**
  * The timeline of a stream: a period that can be moved, zoomed and centred, with the known recordings, live window and
  * annotations. It answers queries: what to play at a picked moment, and what comes before or after a moment. While the
- * answer isn't known, it is `searching`: it loads one chunk after another until it finds the answer, a request is
- * refused, or another query replaces this one.
+ * answer isn't known, it is `searching`: it loads one chunk after another until it finds the answer, the server refuses
+ * a request or fails several times, another query replaces this one, or it is cancelled.
  */
 export const timelineMachine = setup({
   types: {
@@ -44,7 +44,8 @@ export const timelineMachine = setup({
       event.type === 'timeline.ticked' && periodAfter(context, event) !== context.period,
     isAnswered: ({ context }) => answerOf(context).isKnown,
     isRefused: ({ context }) =>
-      (isOfMarks(context.query) ? context.annotationsApiError : context.rangesApiError) !== null,
+      context.isAbandoned ||
+      (isOfMarks(context.query) ? context.annotationsApiError : context.rangesApiError)?.status === 403,
     isUnrequested: ({ context }) => {
       const answer = answerOf(context)
       return !answer.isKnown && answer.unknownAt !== context.awaitedAt
@@ -78,15 +79,18 @@ export const timelineMachine = setup({
     notifyZone: sendTo('coverage', ({ context }) => ({ type: 'coverage.zoneChosen', zone: context.zone })),
     assignChunks: assign(({ context, event }) => {
       if (event.type !== 'chunks.changed') return {}
+      const isOfQuery = isOfMarks(context.query) === (event.kind === 'annotations')
+      const isAbandoned = isOfQuery && event.abandonedAt !== null && event.abandonedAt === context.awaitedAt
       if (event.kind === 'annotations')
         return {
+          isAbandoned,
           marks: mergeMarks(event.chunks),
           loadedMarkRanges: joinedRanges(event.chunks),
           annotationsApiError: event.apiError,
         }
       const recorded = mergeChunks(event.chunks.map(({ from, to, content }) => ({ from, to, intervals: content })))
       const unsettled = event.chunks.flatMap(futureOf)
-      return { recorded, unsettled, rangesApiError: event.apiError, ...withLive(recorded, context.live) }
+      return { isAbandoned, recorded, unsettled, rangesApiError: event.apiError, ...withLive(recorded, context.live) }
     }),
     assignCoverage: assign(({ context, event }) => {
       if (event.type !== 'coverage.changed' || event.coverage === null) return {}
@@ -95,14 +99,19 @@ export const timelineMachine = setup({
         covered: coveredPeriods(event.coverage.days, context.zone, context.live.now),
       }
     }),
-    assignQuery: assign((_, query: Query) => ({ query, awaitedAt: null })),
+    assignQuery: assign((_, query: Query) => ({ query, awaitedAt: null, isAbandoned: false })),
     assignAwaited: assign(({ context }) => {
       const answer = answerOf(context)
       return { awaitedAt: answer.isKnown ? null : answer.unknownAt }
     }),
     notifyAwaited: sendTo(
       ({ context }) => (isOfMarks(context.query) ? 'annotations' : 'ranges'),
-      ({ context: { awaitedAt, live } }) => ({ type: 'chunks.prioritized', at: awaitedAt ?? live.now, now: live.now }),
+      ({ context: { awaitedAt, live } }) => ({
+        type: 'chunks.prioritized',
+        at: awaitedAt ?? live.now,
+        now: live.now,
+        isUrgent: true,
+      }),
     ),
     notifySpan: sendParent(({ context }) => ({ type: 'timeline.spanChanged', span: lengthOf(context.period) })),
     report: sendParent(({ context }) => reportOf(context)),
@@ -130,6 +139,7 @@ export const timelineMachine = setup({
     annotationsApiError: null,
     query: null,
     awaitedAt: null,
+    isAbandoned: false,
   }),
   invoke: [
     {
@@ -219,6 +229,7 @@ export const timelineMachine = setup({
           actions: { type: 'assignQuery', params: ({ event }) => previousQuery(event) },
         },
         'timeline.markRequested': { actions: { type: 'assignQuery', params: ({ event }) => markQuery(event) } },
+        'timeline.searchCancelled': { target: 'idle', actions: 'forgetQuery' },
       },
     },
   },

@@ -5,16 +5,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
 import { useDelay } from './use-delay.ts'
 
-const at = Date.UTC(2026, 10, 21, 14, 5, 3)
-
-beforeEach(() => void vi.useFakeTimers({ now: at, toFake: ['Date', 'setInterval', 'clearInterval'] }))
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
 })
 
-function Delay({ clock, isLive }: { clock: () => number | null; isLive: boolean }) {
-  return <p>{useDelay(clock, isLive)}</p>
+function Delay({ delayMs, isLive }: { delayMs: () => number | null; isLive: boolean }) {
+  return <p>{useDelay(delayMs, isLive)}</p>
 }
 
 test.each([
@@ -25,15 +23,15 @@ test.each([
   const [language, isLive, words] = given
   await activate(language)
   await loadMessages('pages')
-  const shown: { at: number | null } = { at: null }
-  const clock = () => shown.at
+  const shown: { delay: number | null } = { delay: null }
+  const delayMs = () => shown.delay
   const { container } = render(
     <I18nProvider i18n={i18n}>
-      <Delay clock={clock} isLive={isLive} />
+      <Delay delayMs={delayMs} isLive={isLive} />
     </I18nProvider>,
   )
   const behind = (seconds: number) => {
-    shown.at = Date.now() + 1000 - seconds * 1000
+    shown.delay = seconds * 1000
     act(() => void vi.advanceTimersByTime(1000))
     return container.textContent
   }

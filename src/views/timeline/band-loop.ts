@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { intervalAt } from '../../machines/timeline/intervals.ts'
-import { firstAfter, maxMarkMs, type Mark } from '../../machines/timeline/annotations.ts'
+import { firstAfter, longestOf, type Mark } from '../../machines/timeline/annotations.ts'
 import { contains, timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import type { LocalTime } from './local-time.ts'
@@ -211,9 +211,10 @@ export function whatIsAt({ intervals, marks, live }: TimelineContext, at: number
   const interval = intervalAt(intervals, at)
   const isFuture = at > live.now
   const near: Mark[] = []
+  const earliest = at - reach - longestOf(marks)
   for (let index = firstAfter(marks, at + reach) - 1; index >= 0 && near.length < 3; index -= 1) {
     const mark = marks[index]
-    if (mark === undefined || mark.from < at - maxMarkMs) break
+    if (mark === undefined || mark.from < earliest) break
     const isRepeated = near.some(({ type, label }) => type === mark.type && label === mark.label)
     if (mark.to >= at - reach && !isRepeated) near.push(mark)
   }

@@ -1,4 +1,4 @@
-import { firstAfter, maxMarkMs } from '../../machines/timeline/annotations.ts'
+import { firstAfter, longestOf } from '../../machines/timeline/annotations.ts'
 import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import { type BandScene, band } from './band.ts'
 import { fillSpan } from './spans.ts'
@@ -12,7 +12,7 @@ export function paintMarks(ctx: CanvasRenderingContext2D, { period, width, marks
   const middle = top + height / 2
   const events: number[] = []
   const others: number[] = []
-  for (let index = firstAfter(marks, period.from - maxMarkMs); index < marks.length; index += 1) {
+  for (let index = firstAfter(marks, period.from - longestOf(marks) - 1); index < marks.length; index += 1) {
     const mark = marks[index]
     if (mark === undefined || mark.from > period.to) break
     if (mark.to < period.from) continue

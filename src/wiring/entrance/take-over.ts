@@ -5,9 +5,13 @@ import { i18n } from '../../i18n/i18n.ts'
 import { type AppRef, selectPage, selectPageState, selectRoute } from '../../machines/app/app.selectors.ts'
 import { readyEvent } from './ready.ts'
 
+/** After this long the console doesn't wait for its language any more, if it has the messages of another one. */
+const languageWaitMs = 10_000
+
 /** The root machine knows which page to show, and the messages of its language are loaded. */
-const isSettled = (app: AppRef): boolean =>
-  !['booting', 'busy'].includes(selectPageState(app.getSnapshot())) && i18n.locale === document.documentElement.lang
+const isSettled = (app: AppRef, waitsForLanguage: boolean): boolean =>
+  !['booting', 'busy'].includes(selectPageState(app.getSnapshot())) &&
+  (i18n.locale === document.documentElement.lang || (!waitsForLanguage && i18n.locale !== ''))
 
 const isSignIn = (app: AppRef): boolean => {
   const snapshot = app.getSnapshot()
@@ -43,8 +47,14 @@ function rememberFocus(root: HTMLElement): () => void {
  * and focus; any other page replaces it. All of this happens in one task, so that no key press is lost.
  */
 export function takeOver(root: HTMLElement, app: AppRef, tree: ReactNode): void {
+  let waitsForLanguage = true
+  const timer = setTimeout(() => {
+    waitsForLanguage = false
+    tryTakeOver()
+  }, languageWaitMs)
   const tryTakeOver = () => {
-    if (!isSettled(app)) return
+    if (!isSettled(app, waitsForLanguage)) return
+    clearTimeout(timer)
     subscription.unsubscribe()
     stopListening()
     const isSignInPage = isSignIn(app)

@@ -1,15 +1,34 @@
 import { fromCallback } from 'xstate'
-import { activate, chooseLanguage } from '../../i18n/i18n.ts'
+import { activate, chooseLanguage, i18n } from '../../i18n/i18n.ts'
 import type { AppearanceChanged, Theme, PublishedState } from '../../machines/app/app.events.ts'
+import { raiseToast, type ToastSender } from '../../machines/notifications/toast.ts'
 
-export const appearance = fromCallback<AppearanceChanged, PublishedState>(({ input, receive }) => {
+const enqueue: ToastSender['enqueue'] = { sendTo: (notifications, event) => notifications.send(event) }
+
+export const appearance = fromCallback<AppearanceChanged, PublishedState>(({ input, receive, system }) => {
   const light = globalThis.matchMedia('(prefers-color-scheme: light)')
   let { theme, language } = input
   /** Chosen since the page was loaded. */
   let chosenHere = ''
-  let activeLanguage = ''
+  let wantedLanguage = ''
   const applyTheme = () => {
     document.documentElement.dataset.theme = themeFor(theme, light.matches)
+  }
+  /** Without its messages the present language stays, or English comes; the next change of the state tries again. */
+  const keepLanguage = async (language: string) => {
+    if (wantedLanguage !== language) return
+    wantedLanguage = ''
+    if (i18n.locale === '') await activate('en').catch(() => null)
+    if (i18n.locale === '' || wantedLanguage !== '') return
+    document.documentElement.lang = i18n.locale
+    raiseToast({ enqueue, system }, { tone: 'error', code: 'LanguageNotLoaded' })
+  }
+  const show = async (language: string) => {
+    try {
+      await activate(language)
+    } catch {
+      await keepLanguage(language)
+    }
   }
   applyTheme()
   light.addEventListener('change', applyTheme)
@@ -19,10 +38,10 @@ export const appearance = fromCallback<AppearanceChanged, PublishedState>(({ inp
     if (state.language !== language) chosenHere = state.language
     language = state.language
     const next = languageOf(state, chosenHere)
-    if (next === activeLanguage) return
-    activeLanguage = next
+    if (next === wantedLanguage) return
+    wantedLanguage = next
     document.documentElement.lang = next
-    void activate(next)
+    void show(next)
   })
   return () => light.removeEventListener('change', applyTheme)
 })

@@ -37,6 +37,7 @@ function recorded() {
     snapshot: async () => new Blob(['picture']),
     togglePictureInPicture: record('togglePictureInPicture'),
     positionAt: () => 7,
+    delayMs: () => 8,
     buffered: () => [{ from: 1, to: 2 }],
     stats: () => null,
   }
