@@ -94,6 +94,27 @@ test('an event that several nodes see is reported once within the quiet time, by
   expect(sent).toEqual(['a: event person', 'b: event car', 'b: event person'])
 })
 
+test('an attempt of the leader before that ends last does not make its message wait again', async () => {
+  const { site, sent, deliveries, engineOf, see } = await open()
+  const ending = Promise.withResolvers<Outcome>()
+  const a = engineOf('a', () => ending.promise)
+  const b = engineOf('b')
+  await a.check()
+  see([a], 'person')
+  site.time += 10_000
+  await a.check()
+  site.leader = 'b'
+  await b.check()
+  await b.settled()
+  ending.resolve({ isSent: false, reason: 'TIMED_OUT', isFinal: false })
+  await a.settled()
+  site.time += 10_000
+  await b.check()
+  await b.settled()
+  expect(sent).toEqual(['a: event person', 'b: event person'])
+  expect((await deliveries.page(1)).items.map(({ status }) => status)).toEqual(['sent'])
+})
+
 test('a node that only makes deliveries fails none of them, however many it has made', async () => {
   const { site, sent, deliveries, engineOf, check, see } = await open()
   site.leader = 'b'
