@@ -53,8 +53,8 @@ export const createDeliveryStore = (store: Store) => {
       return { items: items.map(deliveryOf), total }
     },
     /**
-     * Adds a delivery or changes it. What is sent or has failed doesn't wait again: an attempt of a node that led before
-     * may end last.
+     * Adds a delivery or changes it. What is sent or has failed doesn't wait again: an attempt of a node that led
+     * before may end last.
      */
     save: async (delivery: Delivery): Promise<void> => {
       const { id, alert, name, kind, address, happenings, total } = delivery

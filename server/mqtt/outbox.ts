@@ -10,7 +10,7 @@ const maxWaitingEvents = 1000
 const maxUnconfirmed = 200
 /** The broker closes the connection instead of confirming a message that it doesn't admit. */
 const maxAttempts = 10
-/** A state that has failed is tried once more after this: the connection may have been the reason, and not the state. */
+/** A state that has failed is tried once more after this: the reason may have been the connection, not the state. */
 const retryStatesMs = 5 * minuteMs
 /** Deliveries that wait to be written while the database is away; the oldest are forgotten first. */
 const maxUnwritten = 5000
