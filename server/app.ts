@@ -174,9 +174,10 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const identity = createIdentity({ store, shares, configuration, now, ...users })
   const node = options.cluster?.nodeId ?? ''
   const audit = await createAuditLog(store, now, { node })
-  await markInterrupted(store, node)
   const needs = { store, file: databaseFile, configuration, time, nodeId: settings.nodeId, version }
   const cluster = await openCluster(app, needs, options)
+  // Now no other server runs as this node.
+  await markInterrupted(store, node)
   const context: ServerContext = {
     store,
     changes: createChanges(),

@@ -89,6 +89,32 @@ export const createAlertStore = (store: Store) => {
     /** False if there is no such alert. */
     remove: async (id: string): Promise<boolean> =>
       (await store.run('DELETE FROM alerts WHERE id = ?', id)).changes > 0,
+    /**
+     * In one step, registers that events are reported now, and calls `keep` with the subjects of those that no node has
+     * reported for `quietMs`. Resolves with what `keep` has kept.
+     */
+    report: <Kept>(
+      alert: string,
+      subjects: readonly string[],
+      { now, quietMs }: { now: number; quietMs: number },
+      keep: (unreported: ReadonlySet<string>) => Promise<Kept>,
+    ): Promise<Kept> =>
+      store.transaction(async () => {
+        const unreported = new Set<string>()
+        for (const subject of subjects) {
+          const { changes } = await store.run(
+            `INSERT INTO alert_reported (alert, subject, failing, time) SELECT id, ?, 0, ? FROM alerts WHERE id = ?
+             ON CONFLICT (alert, subject) DO UPDATE SET failing = 0, time = excluded.time
+             WHERE abs(excluded.time - alert_reported.time) >= ?`,
+            subject,
+            now,
+            alert,
+            quietMs,
+          )
+          if (changes > 0) unreported.add(subject)
+        }
+        return keep(unreported)
+      }),
     /** What each alert has reported, by its id. */
     memories: async (): Promise<Map<string, Memory>> => {
       const found = Map.groupBy(await everyReported.all(), ({ alert }) => alert)

@@ -39,6 +39,24 @@ export const createDeliveries = (
   const running = new Map<string, Promise<void>>()
   const stopping = new AbortController()
 
+  /** A delivery to each address of an alert. `total`: of all happenings, of which the first are given. */
+  const make = (alert: StoredAlert, happenings: Due['happenings'], total: number): Delivery[] =>
+    alert.to.map(({ kind, address }) => ({
+      id: newId(),
+      alert: alert.id,
+      name: alert.name,
+      kind,
+      address,
+      happenings: happenings.slice(0, maxListed),
+      total,
+      created: now(),
+      status: 'waiting',
+      attempts: 0,
+      next: now(),
+      ended: 0,
+      reason: '',
+    }))
+
   const save = (delivery: Delivery): Promise<void> => write(`delivery ${delivery.id}`, () => store.save(delivery))
 
   /** More than its pause is left only after the clock was set back. */
@@ -98,31 +116,26 @@ export const createDeliveries = (
     /** Leaves what waits to the node that sends: it is written already. */
     leaveToOthers: (): void => waiting.clear(),
 
-    /** `total`: of all happenings, of which the first are given. */
     add: async (
       alert: StoredAlert,
       happenings: Due['happenings'],
       total: number = happenings.length,
     ): Promise<void> => {
-      for (const { kind, address } of alert.to) {
-        const delivery: Delivery = {
-          id: newId(),
-          alert: alert.id,
-          name: alert.name,
-          kind,
-          address,
-          happenings: happenings.slice(0, maxListed),
-          total,
-          created: now(),
-          status: 'waiting',
-          attempts: 0,
-          next: now(),
-          ended: 0,
-          reason: '',
-        }
+      for (const delivery of make(alert, happenings, total)) {
         waiting.set(delivery.id, delivery)
         await save(delivery)
       }
+      await failOldest(alert.id)
+    },
+
+    /** Writes deliveries, for `take` once they are kept; rejects if they can't be written. */
+    write: async (alert: StoredAlert, happenings: Due['happenings']): Promise<Delivery[]> => {
+      const made = make(alert, happenings, happenings.length)
+      for (const delivery of made) await store.save(delivery)
+      return made
+    },
+    take: async (alert: StoredAlert, made: readonly Delivery[]): Promise<void> => {
+      for (const delivery of made) waiting.set(delivery.id, delivery)
       await failOldest(alert.id)
     },
 

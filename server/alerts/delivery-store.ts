@@ -52,14 +52,18 @@ export const createDeliveryStore = (store: Store) => {
       const { items, total } = await kept.page(number)
       return { items: items.map(deliveryOf), total }
     },
-    /** Adds a delivery or changes it. */
+    /**
+     * Adds a delivery or changes it. What is sent or has failed doesn't wait again: an attempt of a node that led
+     * before may end last.
+     */
     save: async (delivery: Delivery): Promise<void> => {
       const { id, alert, name, kind, address, happenings, total } = delivery
       const { created, status, attempts, next, ended, reason } = delivery
       await store.run(
         `INSERT INTO alert_deliveries (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET status = excluded.status, attempts = excluded.attempts, next = excluded.next,
-           ended = excluded.ended, reason = excluded.reason`,
+           ended = excluded.ended, reason = excluded.reason
+         WHERE alert_deliveries.status = 'waiting' OR excluded.status = 'sent'`,
         id,
         alert,
         name,

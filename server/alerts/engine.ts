@@ -7,7 +7,7 @@ import { createSerialQueue } from '../store/serial-queue.ts'
 import { forgettable, type AlertStore } from './alert-store.ts'
 import { createDeliveries } from './deliveries.ts'
 import type { DeliveryStore } from './delivery-store.ts'
-import { createGroup, isAbout, type Due, type Group, type Memory } from './grouping.ts'
+import { createGroup, isAbout, quietMsOf, subjectOfEvent, type Due, type Group, type Memory } from './grouping.ts'
 import type { Event, SiteSnapshot, StoredAlert } from './happenings.ts'
 import { isQuiet } from './quiet-hours.ts'
 import type { Send } from './send.ts'
@@ -114,7 +114,8 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
   /** Makes the keys of writes differ, as none may replace another. */
   let holdCount = 0
 
-  const report = async (alert: StoredAlert, { happenings, reported }: Due): Promise<void> => {
+  /** Reports faults; and events while the database can't say what other nodes have reported. */
+  const reportByMemory = async (alert: StoredAlert, { happenings, reported }: Due): Promise<void> => {
     // Deliveries first: after a crash in between the happenings are reported twice rather than never.
     if (happenings.length > 0 && isQuiet(alert.quietHours, now())) {
       holdCount += 1
@@ -122,6 +123,28 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
         await write(`held ${alert.id} ${holdCount}`, () => alerts.hold(alert.id, happenings))
     } else if (happenings.length > 0) await deliveries.add(alert, happenings)
     await remember(alert.id, reported)
+  }
+
+  const report = async (alert: StoredAlert, due: Due): Promise<void> => {
+    const subjects = due.happenings.filter(({ on }) => on === 'event').map(subjectOfEvent)
+    if (subjects.length === 0) return reportByMemory(alert, due)
+    const reported = new Map(due.reported)
+    const keep = async (unreported: ReadonlySet<string>) => {
+      for (const subject of subjects) if (!unreported.has(subject)) reported.delete(subject)
+      const happenings = due.happenings.filter((each) => each.on !== 'event' || unreported.has(subjectOfEvent(each)))
+      if (happenings.length === 0) return []
+      if (!isQuiet(alert.quietHours, now())) return deliveries.write(alert, happenings)
+      if (alert.quietHours?.summary === true) await alerts.hold(alert.id, happenings)
+      return []
+    }
+    try {
+      const times = { now: now(), quietMs: quietMsOf(alert) }
+      await deliveries.take(alert, await alerts.report(alert.id, subjects, times, keep))
+    } catch (error) {
+      if (!isWriteError(error)) throw error
+      return reportByMemory(alert, due)
+    }
+    return remember(alert.id, reported)
   }
 
   /** Delivers what was held in quiet hours that are over, unless the alert no longer asks for a summary. */
@@ -139,8 +162,15 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
     }
   }
 
+  /** Without a summary, faults that last beyond the quiet hours are reported after them; all else is dropped. */
+  const isDropping = ({ quietHours }: StoredAlert): boolean =>
+    quietHours?.summary === false && isQuiet(quietHours, now())
+
   const reportEvents = async (): Promise<void> => {
-    for (const alert of current) await report(alert, groupOf(alert.id).takeEvents(now()))
+    for (const alert of current) {
+      const due = groupOf(alert.id).takeEvents(now())
+      if (!isDropping(alert)) await report(alert, due)
+    }
   }
 
   /** Reads what an earlier leader has reported, and the deliveries that other nodes have made since. */
@@ -164,9 +194,7 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
       if (current.length > 0) {
         const snapshot = await takeSnapshot()
         for (const alert of current) {
-          // Without a summary, faults that last beyond the quiet hours are reported after them; all else is dropped.
-          if (alert.quietHours?.summary === false && isQuiet(alert.quietHours, now()))
-            groupOf(alert.id).takeEvents(now())
+          if (isDropping(alert)) groupOf(alert.id).takeEvents(now())
           else await report(alert, groupOf(alert.id).takeDue(alert, memoryOf(alert.id), snapshot, now()))
         }
       }

@@ -28,9 +28,10 @@ export const isAbout = (alert: StoredAlert, { streamId, label }: Event): boolean
   isOfStreams(alert, streamId) &&
   (alert.labels.length === 0 || alert.labels.includes(label))
 
-const subjectOfEvent = ({ streamId, label }: Event): string => `event:${streamId}:${label}`
+export const subjectOfEvent = ({ streamId = '', label = '' }: Pick<Happening, 'streamId' | 'label'>): string =>
+  `event:${streamId}:${label}`
 
-const quietMsOf = ({ quietMinutes }: StoredAlert): number => quietMinutes * minuteMs
+export const quietMsOf = ({ quietMinutes }: StoredAlert): number => quietMinutes * minuteMs
 
 /** Times are compared both ways, as the clock may be set back. */
 const isWithin = (ms: number, from: number, now: number): boolean => Math.abs(now - from) < ms

@@ -69,19 +69,24 @@ export const createMqtt = (
     }
   }
 
+  /** In a cluster only the leader publishes what the nodes share. */
+  const followLeader = (): boolean => {
+    const isLeader = cluster.isLeader()
+    if (!isLeader) outbox.leaveStates(topics.server)
+    else if (!wasLeader) publishing.takeOver()
+    wasLeader = isLeader
+    return isLeader
+  }
+
   const check = (): Promise<void> =>
     turns(async () => {
-      // In a cluster only the leader publishes what the nodes share.
-      const isLeader = cluster.isLeader()
-      if (isLeader && !wasLeader) publishing.republish()
-      wasLeader = isLeader
-      if (isLeader) {
+      if (followLeader()) {
         const { failing } = await takeSnapshot()
         const streams = site.store.all().map((row) => ({ uid: row.uid, name: row.name, ...site.status(row) }))
-        publishing.update(streams, failing)
+        if (followLeader()) publishing.update(streams, failing)
       }
       publishing.greet()
-      outbox.flush()
+      outbox.retryStates()
       await save()
     })
   const checkNow = guarded('mqtt: check', check)
@@ -112,6 +117,7 @@ export const createMqtt = (
           onConnect: () => {
             state = { isConnected: true, since: now(), failure: undefined }
             log.info('MQTT: connected to the broker')
+            followLeader()
             outbox.handleConnection()
             publishing.republish()
             checkNow()

@@ -1,4 +1,5 @@
 import { newId } from '../access/secrets.ts'
+import { minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
 import type { Connection, Message } from './broker.ts'
 import type { Delivery } from './delivery-store.ts'
@@ -9,6 +10,8 @@ const maxWaitingEvents = 1000
 const maxUnconfirmed = 200
 /** The broker closes the connection instead of confirming a message that it doesn't admit. */
 const maxAttempts = 10
+/** A state that has failed is tried once more after this: the reason may have been the connection, not the state. */
+const retryStatesMs = 5 * minuteMs
 /** Deliveries that wait to be written while the database is away; the oldest are forgotten first. */
 const maxUnwritten = 5000
 
@@ -43,7 +46,7 @@ export const createOutbox = (
     const { id, topic, payload } = delivery
     update({ ...delivery, status, reason, ended: now() })
     unconfirmed.delete(id)
-    if (payload === '' && states.get(topic)?.id === id) states.delete(topic)
+    if (payload === '' && status === 'sent' && states.get(topic)?.id === id) states.delete(topic)
     onlyOnce.get(id)?.(reason)
     onlyOnce.delete(id)
   }
@@ -116,6 +119,23 @@ export const createOutbox = (
       }),
 
     flush,
+
+    /** Tries states again that failed a while ago. */
+    retryStates: (): void => {
+      for (const state of states.values()) {
+        if (state.status !== 'failed' || Math.abs(now() - state.ended) < retryStatesMs) continue
+        update({ ...state, status: 'waiting', ended: 0 })
+      }
+      flush()
+    },
+
+    /** Forgets all states but that of the topic `own`, as another node publishes newer ones. */
+    leaveStates: (own: string): void => {
+      for (const state of [...states.values()].filter(({ topic }) => topic !== own)) {
+        if (state.status === 'waiting') finish(state, 'failed', 'REPLACED')
+        states.delete(state.topic)
+      }
+    },
 
     handleConnection: (): void => {
       failure = ''

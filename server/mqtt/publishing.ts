@@ -14,7 +14,9 @@ export type Publishing = {
   addEvent: (event: AnnotationBody, streamName: string) => void
   /** After a connection: the broker may have lost what it retained. */
   republish: () => void
-  /** The broker retains a message of this topic. */
+  /** After another node has published the states: all of them are published again, with times that count from now. */
+  takeOver: () => void
+  /** The broker retains a message of this topic, or none if the payload is empty. */
   noteRetained: (topic: string, payload: string) => void
 }
 
@@ -39,7 +41,8 @@ export const createPublishing = (
 ): Publishing => {
   /** What was published last to each topic, and since when that holds (epoch milliseconds). */
   const states = new Map<string, { content: string; since: number }>()
-  const published = new Map<string, string>()
+  /** By topic; undefined: the broker retains something, perhaps of another node, or of a connection before. */
+  const published = new Map<string, string | undefined>()
 
   const retain = (topic: string, payload: string): void => {
     if (published.get(topic) === payload) return
@@ -53,6 +56,10 @@ export const createPublishing = (
     const since = known?.content === content ? known.since : now()
     states.set(topic, { content, since })
     return since
+  }
+
+  const republish = (): void => {
+    for (const topic of published.keys()) published.set(topic, undefined)
   }
 
   return {
@@ -79,9 +86,14 @@ export const createPublishing = (
       const payload = JSON.stringify({ ...z.encode(AnnotationBody, event), name: streamName })
       publish({ topic: topics.event(event.streamId), payload, isRetained: false })
     },
-    republish: () => published.clear(),
+    republish,
+    takeOver: () => {
+      states.clear()
+      republish()
+    },
     noteRetained: (topic, payload) => {
-      if (payload !== '' && !published.has(topic)) published.set(topic, payload)
+      if (payload !== '') published.set(topic, published.get(topic))
+      else if (published.get(topic) === undefined) published.delete(topic)
     },
   }
 }

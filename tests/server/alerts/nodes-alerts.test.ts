@@ -1,99 +1,132 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createAlertStore } from '../../../server/alerts/alert-store.ts'
 import { createDeliveryStore } from '../../../server/alerts/delivery-store.ts'
-import { createAlertEngine } from '../../../server/alerts/engine.ts'
-import { faultOf, nodeSubject, type SiteSnapshot } from '../../../server/alerts/happenings.ts'
+import { createAlertEngine, type AlertEngine } from '../../../server/alerts/engine.ts'
+import { faultOf, nodeSubject, type Condition, type StoredAlert } from '../../../server/alerts/happenings.ts'
+import type { Outcome } from '../../../server/alerts/send.ts'
 import { alertSteps } from '../../../server/alerts/tables.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
 
-test('the leader sends alerts, those of other nodes too; the next one repeats nothing', async () => {
+/** The nodes of a site with one alert, and what each of them sent. `site`: its clock, its leader and its faults. */
+const open = async (change: Partial<StoredAlert> = {}) => {
   const store = await memoryStore(new Map([['alerts', alertSteps]]))
   const alerts = createAlertStore(store)
+  const deliveries = createDeliveryStore(store)
   const to = [{ kind: 'mail' as const, address: 'a@b.example', secret: '' }]
-  await alerts.add(
-    { name: 'All', on: ['node.lost', 'event'], streams: [], labels: [], quietHours: null, quietMinutes: 0, to },
-    0,
-  )
-  let time = 1_000_000
-  let leader = 'a'
-  const subject = nodeSubject('c')
-  const snapshot: SiteSnapshot = {
-    failing: new Map([[subject, { subject, ...faultOf(subject), time }]]),
-    stateOf: () => 'well',
-    nameOf: (uid) => uid,
-  }
+  const usual = { name: 'All', on: ['event' as const], streams: [], labels: [], quietHours: null, quietMinutes: 0, to }
+  await alerts.add({ ...usual, ...change }, 0)
+  const site = { time: 1_000_000, leader: 'a', failing: new Map<string, Condition>() }
   const sent: string[] = []
-  const engineOf = (id: string) => {
+  const engines: AlertEngine[] = []
+  const engineOf = (id: string, outcome: () => Promise<Outcome> = async () => ({ isSent: true })): AlertEngine => {
     const engine = createAlertEngine({
       alerts,
-      deliveries: createDeliveryStore(store),
-      takeSnapshot: async () => snapshot,
-      send: async ({ happenings }) => {
+      deliveries,
+      takeSnapshot: async () => ({ failing: site.failing, stateOf: () => 'well', nameOf: (uid) => uid }),
+      send: ({ happenings }) => {
         sent.push(...happenings.map(({ on, nodeName = '', label = '' }) => `${id}: ${on} ${nodeName}${label}`))
-        return { isSent: true }
+        return outcome()
       },
-      cluster: { isShared: true, isLeader: () => leader === id },
+      cluster: { isShared: true, isLeader: () => site.leader === id },
       isDatabaseAway: () => false,
-      now: () => time,
+      now: () => site.time,
     })
+    engines.push(engine)
     onTestFinished(engine.stop)
     return engine
   }
-  const engines = [engineOf('a'), engineOf('b')]
-  const check = async (): Promise<void> => {
-    for (const engine of engines) {
-      await engine.check()
-      await engine.settled()
-    }
-    time += 10_000
+  return {
+    site,
+    sent,
+    deliveries,
+    engineOf,
+    /** Every node checks, and then `ms` pass. */
+    check: async (ms = 10_000): Promise<void> => {
+      for (const engine of engines) {
+        await engine.check()
+        await engine.settled()
+      }
+      site.time += ms
+    },
+    /** These nodes get an event each of these labels. */
+    see: (nodes: readonly AlertEngine[], ...labels: string[]): void => {
+      const events = labels.map((label) => ({ streamId: 'door', streamName: 'Door', label, time: site.time }))
+      for (const { handleEvents } of nodes) handleEvents(events)
+    },
   }
+}
+
+test('the leader sends alerts, those of other nodes too; the next one repeats nothing', async () => {
+  const { site, sent, engineOf, check, see } = await open({ on: ['node.lost', 'event'] })
+  const subject = nodeSubject('c')
+  site.failing.set(subject, { subject, ...faultOf(subject), time: site.time })
+  engineOf('a')
+  const b = engineOf('b')
   await check()
-  engines[1]?.handleEvents([{ streamId: 'door', streamName: 'Door', label: 'person', time }])
+  see([b], 'person')
   await check()
   await check()
   expect(sent).toEqual(['a: node.lost c', 'a: event person'])
-  leader = 'b'
+  site.leader = 'b'
   await check()
   await check()
   expect(sent).toHaveLength(2)
 })
 
+test('an event that several nodes see is reported once within the quiet time, by whichever node leads', async () => {
+  const { site, sent, engineOf, check, see } = await open({ quietMinutes: 10 })
+  const nodes = ['a', 'b', 'c'].map((id) => engineOf(id))
+  await check()
+  see(nodes, 'person')
+  await check()
+  await check()
+  expect(sent).toEqual(['a: event person'])
+  site.leader = 'b'
+  await check()
+  see(nodes, 'person', 'car')
+  await check()
+  await check()
+  expect(sent).toEqual(['a: event person', 'b: event car'])
+  site.time += 10 * 60_000
+  see(nodes, 'person')
+  await check()
+  await check()
+  expect(sent).toEqual(['a: event person', 'b: event car', 'b: event person'])
+})
+
+test('an attempt of the leader before that ends last does not make its message wait again', async () => {
+  const { site, sent, deliveries, engineOf, see } = await open()
+  const ending = Promise.withResolvers<Outcome>()
+  const a = engineOf('a', () => ending.promise)
+  const b = engineOf('b')
+  await a.check()
+  see([a], 'person')
+  site.time += 10_000
+  await a.check()
+  site.leader = 'b'
+  await b.check()
+  await b.settled()
+  ending.resolve({ isSent: false, reason: 'TIMED_OUT', isFinal: false })
+  await a.settled()
+  site.time += 10_000
+  await b.check()
+  await b.settled()
+  expect(sent).toEqual(['a: event person', 'b: event person'])
+  expect((await deliveries.page(1)).items.map(({ status }) => status)).toEqual(['sent'])
+})
+
 test('a node that only makes deliveries fails none of them, however many it has made', async () => {
-  const store = await memoryStore(new Map([['alerts', alertSteps]]))
-  const alerts = createAlertStore(store)
-  const to = [{ kind: 'mail' as const, address: 'a@b.example', secret: '' }]
-  await alerts.add({ name: 'All', on: ['event'], streams: [], labels: [], quietHours: null, quietMinutes: 0, to }, 0)
-  let time = 1_000_000
-  const sent: string[] = []
-  const deliveries = createDeliveryStore(store)
-  const engineOf = (isLeader: boolean) => {
-    const engine = createAlertEngine({
-      alerts,
-      deliveries,
-      takeSnapshot: async () => ({ failing: new Map(), stateOf: () => 'well', nameOf: (uid) => uid }),
-      send: async ({ happenings }) => {
-        sent.push(...happenings.map(({ label = '' }) => label))
-        return { isSent: true }
-      },
-      cluster: { isShared: true, isLeader: () => isLeader },
-      isDatabaseAway: () => false,
-      now: () => time,
-    })
-    onTestFinished(engine.stop)
-    return engine
-  }
-  const [leader, other] = [engineOf(true), engineOf(false)]
+  const { site, sent, deliveries, engineOf, check, see } = await open()
+  site.leader = 'b'
+  const other = engineOf('a')
+  engineOf('b')
   const labels = Array.from({ length: 105 }, (_, index) => `person ${index}`)
   await other.check()
   for (const label of labels) {
-    other.handleEvents([{ streamId: 'door', streamName: 'Door', label, time }])
-    for (const engine of [other, leader]) {
-      await engine.check()
-      await engine.settled()
-    }
-    time += 2000
+    see([other], label)
+    await check(2000)
   }
-  expect(sent).toEqual(labels)
+  expect(sent).toEqual(labels.map((label) => `b: event ${label}`))
   const { items, total } = await deliveries.page(1)
   expect([total, new Set(items.map(({ status }) => status))]).toEqual([105, new Set(['sent'])])
   expect((await deliveries.page(3)).items.map(({ status, reason }) => [status, reason])).toEqual(

@@ -1,8 +1,13 @@
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { buildServer } from '../../../server/app.ts'
+import { serverEntry } from '../../../server/audit/entry.ts'
 import { bit } from '../../../server/store/store.ts'
-import { startServer, withoutDiskWarning } from '../fixtures/harness.ts'
+import { databaseOf } from '../fixtures/database.ts'
+import { start, startServer, withoutDiskWarning } from '../fixtures/harness.ts'
+import { connectHere } from '../fixtures/local-connection.ts'
 import { createStreamsPlugin } from '../../../server/streams/plugin.ts'
 import { logged, segments, startVideo } from '../fixtures/video.ts'
 import { version } from '../../../server/version.ts'
@@ -106,4 +111,37 @@ test('one server records every stream, and neither moves nor pins any elsewhere'
   expect((await post('nothing/pin', 'local'))[0]).toBe(404)
   expect(await post(`${uid}/move`, 'local')).toEqual([200, {}])
   expect(await post(`${uid}/pin`, '')).toEqual([200, {}])
+})
+
+test('a second server with the id of a node is refused before it writes to the audit log', async () => {
+  const options = {
+    nodeId: 'a',
+    url: 'http://a.example',
+    secret: 'a secret that only these nodes know',
+    // Goes on with each entry.
+    clock: `(SELECT ${start} + coalesce(max(id), 0) FROM audit_logs)`,
+    beatMs: 0,
+  }
+  const { context } = await startServer({ cluster: options })
+  const { audit, cluster, dataDir } = context
+  const begin = () => audit.begin({ ...serverEntry('stream.change'), outcome: 'started' })
+  await begin()
+  const second = buildServer({
+    dataDir,
+    distDir: join(dataDir, 'dist'),
+    connect: connectHere,
+    ...(await databaseOf(dataDir)),
+    now: () => start,
+    plugins: [],
+    cluster: {
+      ...options,
+      pause: async () => {
+        await begin()
+        await cluster.refresh()
+      },
+    },
+  })
+  await expect(second).rejects.toThrow('Another server runs as node a')
+  const { items } = await audit.read({ action: 'stream.change' }, 1)
+  expect(items.map(({ outcome }) => outcome)).toEqual(['started', 'started'])
 })

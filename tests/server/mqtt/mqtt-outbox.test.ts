@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../server/mqtt/broker.ts'
 import { createOutbox } from '../../../server/mqtt/outbox.ts'
+import { minuteMs } from '../../../server/durations.ts'
 
 const event = (payload: string): Message => ({ topic: 'site/stream/c1/event', payload, isRetained: false })
 const state = (payload: string): Message => ({ topic: 'site/stream/c1/status', payload, isRetained: true })
@@ -8,9 +9,10 @@ const state = (payload: string): Message => ({ topic: 'site/stream/c1/status', p
 const open = () => {
   const published: { payload: string; confirm: () => void }[] = []
   let isConnected = false
+  let time = 7
   const outbox = createOutbox(
     { isConnected: () => isConnected, publish: ({ payload }, confirm) => void published.push({ payload, confirm }) },
-    { nodeId: 'n1', now: () => 7 },
+    { nodeId: 'n1', now: () => time },
   )
   const taken = () =>
     outbox.takeUnwritten().map(({ payload, status, attempts, reason }) => [payload, status, attempts, reason])
@@ -18,6 +20,9 @@ const open = () => {
     ...outbox,
     published,
     taken,
+    wait: (ms: number) => {
+      time += ms
+    },
     connect: () => {
       isConnected = true
       outbox.handleConnection()
@@ -65,6 +70,43 @@ test('what the broker never confirms is given up after ten attempts, so that the
   publish(state('refused'))
   publish(event('next'))
   expect(published.slice(10).map(({ payload }) => payload)).toEqual(['next'])
+})
+
+test('a state that failed is tried again after five minutes, so that the broker gets it', () => {
+  const { publish, retryStates, published, taken, connect, lose, wait } = open()
+  for (const message of [event('seen'), state('running'), { ...state(''), topic: 'site/stream/c2/status' }]) {
+    publish(message)
+  }
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    connect()
+    lose('CONNECTION_LOST')
+  }
+  connect()
+  wait(5 * minuteMs - 1)
+  retryStates()
+  expect(published).toHaveLength(30)
+  wait(1)
+  retryStates()
+  expect(published.slice(30).map(({ payload }) => payload)).toEqual(['running', ''])
+  published[30]?.confirm()
+  lose('CONNECTION_LOST')
+  expect(taken()).toEqual([
+    ['seen', 'failed', 10, 'CONNECTION_LOST'],
+    ['running', 'sent', 11, ''],
+    ['', 'failed', 11, 'CONNECTION_LOST'],
+  ])
+})
+
+test('states that another node publishes are dropped, and published anew later', () => {
+  const { publish, leaveStates, published, taken, connect } = open()
+  const own = { ...state('online'), topic: 'site/status/n1' }
+  for (const message of [own, state('failed'), event('seen')]) publish(message)
+  leaveStates('site/status/n1')
+  connect()
+  expect(published.map(({ payload }) => payload)).toEqual(['online', 'seen'])
+  expect(taken().filter(([, status]) => status === 'failed')).toEqual([['failed', 'failed', 0, 'REPLACED']])
+  publish(state('failed'))
+  expect(published.at(-1)?.payload).toBe('failed')
 })
 
 test('a newer state replaces one that waits, and one that was sent is repeated without a record', () => {
