@@ -3,7 +3,6 @@ import { ApiErrorBody } from './contract/api-error.ts'
 import { type Schema, decode } from './decode.ts'
 import { type ApiError, type Reply, noResponse } from './reply.ts'
 import { retryAfterOf } from './retry-after.ts'
-import { noteServerDate } from './server-clock.ts'
 
 type Query = Record<string, string | number | boolean | readonly string[] | undefined>
 
@@ -106,7 +105,6 @@ async function perform<T>(request: Call, read: (data: unknown) => Answered<T>): 
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => timeout.abort(), timeoutMs)
   try {
     const url = urlOf(path, query)
-    const sentAt = Date.now()
     const response = await ofetch.raw(url, {
       method,
       retry: 0,
@@ -115,8 +113,6 @@ async function perform<T>(request: Call, read: (data: unknown) => Answered<T>): 
       ...(method === 'GET' ? {} : { body: body ?? {} }),
       signal: AbortSignal.any([timeout.signal, ...(signal === undefined ? [] : [signal])]),
     })
-    // A picture may come from the browser's cache, with an old date.
-    if (isServerPath(path) && !(response._data instanceof Blob)) noteServerDate(response.headers, sentAt, Date.now())
     const decoded = read(response._data)
     if (!decoded.ok) return reportApiError(decoded.apiError, path, method)
     return { ...decoded, retryAfterSeconds: retryAfterOf(response.headers) }

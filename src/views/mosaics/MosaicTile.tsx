@@ -72,7 +72,7 @@ export function MosaicTile({
   const look = lookOf(trackState, useSelector(tile, selectLook), { isAvailable, isPaused })
   const shownAt = useCallback(() => controller.positionAt(), [controller])
   const words = useTileWords({ tile, stream, look, state: trackState, zone, shownAt })
-  const delay = useDelay(controller.delayMs, look === 'live')
+  const delay = useDelay(shownAt, look === 'live')
   const article = useRef<HTMLElement>(null)
   const latestOnSeen = useRef(onSeen)
   useEffect(() => {

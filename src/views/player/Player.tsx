@@ -174,15 +174,7 @@ function LoadedPlayer({
           {motionTool.area}
         </Picture>
         <Scenes player={player} media={media} stream={stream} preview={ports.preview} />
-        <Badge
-          mode={mode}
-          zone={zone}
-          isRunning={isRunning}
-          clock={clock}
-          delayMs={controller.delayMs}
-          isFast={isFast}
-          note={note}
-        />
+        <Badge mode={mode} zone={zone} isRunning={isRunning} clock={clock} isFast={isFast} note={note} />
         <Controls
           player={player}
           media={media}

@@ -35,7 +35,7 @@ test.each([
     <I18nProvider i18n={i18n}>
       <Statistics
         media={media}
-        controller={{ positionAt: () => null, delayMs: () => null, buffered: () => [], stats: () => stats }}
+        controller={{ positionAt: () => null, buffered: () => [], stats: () => stats }}
         onClose={() => undefined}
       />
     </I18nProvider>,

@@ -5,14 +5,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
 import { useDelay } from './use-delay.ts'
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+const at = Date.UTC(2026, 10, 21, 14, 5, 3)
+
+beforeEach(() => void vi.useFakeTimers({ now: at, toFake: ['Date', 'setInterval', 'clearInterval'] }))
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
 })
 
-function Delay({ delayMs, isLive }: { delayMs: () => number | null; isLive: boolean }) {
-  return <p>{useDelay(delayMs, isLive)}</p>
+function Delay({ clock, isLive }: { clock: () => number | null; isLive: boolean }) {
+  return <p>{useDelay(clock, isLive)}</p>
 }
 
 test.each([
@@ -23,15 +25,15 @@ test.each([
   const [language, isLive, words] = given
   await activate(language)
   await loadMessages('pages')
-  const shown: { delay: number | null } = { delay: null }
-  const delayMs = () => shown.delay
+  const shown: { at: number | null } = { at: null }
+  const clock = () => shown.at
   const { container } = render(
     <I18nProvider i18n={i18n}>
-      <Delay delayMs={delayMs} isLive={isLive} />
+      <Delay clock={clock} isLive={isLive} />
     </I18nProvider>,
   )
   const behind = (seconds: number) => {
-    shown.delay = seconds * 1000
+    shown.at = Date.now() + 1000 - seconds * 1000
     act(() => void vi.advanceTimersByTime(1000))
     return container.textContent
   }

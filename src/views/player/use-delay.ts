@@ -7,18 +7,19 @@ const readEveryMs = 1000
 const usualSeconds = 5
 
 /** The delay of the live picture as a text, if it is unusually long; null otherwise. */
-export function useDelay(delayMs: () => number | null, isLive: boolean): string | null {
+export function useDelay(clock: () => number | null, isLive: boolean): string | null {
   const { t } = useLingui()
   const [delaySeconds, setDelaySeconds] = useState(0)
   useEffect(() => {
     const read = () => {
-      const seconds = isLive ? (delayMs() ?? 0) / 1000 : 0
+      const at = isLive ? clock() : null
+      const seconds = at === null ? 0 : (Date.now() - at) / 1000
       setDelaySeconds(seconds > usualSeconds ? Math.floor(seconds) : 0)
     }
     read()
     const timer = setInterval(read, readEveryMs)
     return () => clearInterval(timer)
-  }, [delayMs, isLive])
+  }, [clock, isLive])
   const length = useDuration(delaySeconds)
   return delaySeconds === 0 ? null : t`${length} behind`
 }

@@ -1,6 +1,5 @@
 import { createElement } from 'react'
 import { type ActorRefFrom, fromPromise } from 'xstate'
-import { serverNow } from '../../api/server-clock.ts'
 import { createFullScreen } from '../../api/media/full-screen.ts'
 import { createLiveGroup } from '../../api/media/live/live-group.ts'
 import type { MediaController } from '../../api/media/controller/media-controller.ts'
@@ -78,7 +77,7 @@ const logic = mosaicMachine.provide({
     alarm: alarmOf(createTone()),
     readEnvironment: fromPromise(async ({ input }) => {
       await ensureTemporal()
-      return { now: serverNow(), zone: zoneShown(input.timezone) }
+      return { now: Date.now(), zone: zoneShown(input.timezone) }
     }),
     visibility,
   },

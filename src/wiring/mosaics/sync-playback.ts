@@ -1,6 +1,5 @@
 import { fromCallback, fromPromise } from 'xstate'
 import { getArchiveStats } from '../../api/resources/archive.ts'
-import { serverNow } from '../../api/server-clock.ts'
 import { createSharedClock } from '../../api/media/sync/shared-clock.ts'
 import type { MediaController } from '../../api/media/controller/media-controller.ts'
 import { syncPlaybackMachine } from '../../machines/mosaics/sync-playback.machine.ts'
@@ -50,7 +49,7 @@ export function createSyncPlayback(
       }),
       sharedClock: fromCallback<SharedClockCommand>(({ receive, sendBack }) => {
         const tick = () =>
-          sendBack({ type: 'sharedClock.ticked', at: Math.round(sharedClock.read().at), now: serverNow() })
+          sendBack({ type: 'sharedClock.ticked', at: Math.round(sharedClock.read().at), now: Date.now() })
         receive(({ at, rate }) => {
           sharedClock.set(at, rate)
           tick()

@@ -2,7 +2,6 @@ import { createElement } from 'react'
 import { type EventObject, fromCallback, fromPromise } from 'xstate'
 import { keepGuest, readGuest } from '../../api/browser/share-token.ts'
 import { setGuest } from '../../api/call.ts'
-import { serverNow } from '../../api/server-clock.ts'
 import { whenIdle, whenPainted } from '../../api/browser/idle.ts'
 import { readStored, writeStored } from '../../api/browser/storage.ts'
 import { saveFile } from '../../api/media/files.ts'
@@ -48,7 +47,7 @@ function readSound(): Sound {
 }
 
 const clock = fromCallback<PlayerEvent>(({ sendBack }) => {
-  const tick = () => sendBack({ type: 'clock.ticked', now: serverNow(), playhead: controller.positionAt() })
+  const tick = () => sendBack({ type: 'clock.ticked', now: Date.now(), playhead: controller.positionAt() })
   const timer = setInterval(tick, 1000)
   tick()
   return () => clearInterval(timer)
@@ -142,7 +141,7 @@ export const page = definePage({
       readEnvironment: fromPromise(async () => {
         await ensureTemporal()
         whenIdle(() => void loadStores().catch(() => null))
-        return { now: serverNow(), zone: browserZone(), zoneChoice: readZoneChoice(), sound: readSound() }
+        return { now: Date.now(), zone: browserZone(), zoneChoice: readZoneChoice(), sound: readSound() }
       }),
     },
   }),

@@ -37,7 +37,6 @@ function recorded() {
     snapshot: async () => new Blob(['picture']),
     togglePictureInPicture: record('togglePictureInPicture'),
     positionAt: () => 7,
-    delayMs: () => 8,
     buffered: () => [{ from: 1, to: 2 }],
     stats: () => null,
   }

@@ -70,7 +70,6 @@ export function createLateMediaController(load: () => Promise<MediaController>):
     togglePictureInPicture: () => loaded?.togglePictureInPicture(),
     hasSettled: () => loaded?.hasSettled() ?? false,
     positionAt: () => loaded?.positionAt() ?? null,
-    delayMs: () => loaded?.delayMs() ?? null,
     buffered: () => loaded?.buffered() ?? [],
     stats: () => loaded?.stats() ?? null,
     snapshot: async () => (await loaded?.snapshot()) ?? null,

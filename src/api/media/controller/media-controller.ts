@@ -59,8 +59,6 @@ export interface PlaybackStats extends EngineStats {
 export interface PlaybackClock {
   /** Epoch milliseconds of the frame on the screen, also while another rendition loads; null without one. */
   positionAt(): number | null
-  /** How far that frame is behind the server's clock, in milliseconds. */
-  delayMs(): number | null
   buffered(): { from: number; to: number }[]
   stats(): PlaybackStats | null
 }

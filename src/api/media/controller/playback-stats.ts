@@ -1,4 +1,3 @@
-import { serverNow } from '../../server-clock.ts'
 import type { ControllerState } from './controller-state.ts'
 import type { MediaController } from './media-controller.ts'
 import { secondsAhead, bufferedRanges, pngOf } from '../frames/picture.ts'
@@ -7,15 +6,9 @@ import type { ProgressWatch } from './progress.ts'
 export function createPlaybackStats(
   state: ControllerState,
   progress: ProgressWatch,
-): Pick<MediaController, 'positionAt' | 'delayMs' | 'buffered' | 'stats' | 'snapshot'> {
-  const delayMs = () => {
-    const at = state.positionAt()
-    return at === null ? null : serverNow() - at
-  }
-
+): Pick<MediaController, 'positionAt' | 'buffered' | 'stats' | 'snapshot'> {
   return {
     positionAt: state.positionAt,
-    delayMs,
     buffered() {
       const { attached } = state
       const map = state.segmentTimeline.map()
@@ -25,12 +18,12 @@ export function createPlaybackStats(
     stats() {
       const { attached, engine } = state
       if (engine === null || attached === null || !state.isLoaded) return null
-      const delay = delayMs()
+      const position = state.positionAt()
       const isLive = state.requested.source?.kind === 'live'
       return {
         ...engine.stats(),
         bufferedSeconds: secondsAhead(attached.video),
-        latencySeconds: isLive && delay !== null ? delay / 1000 : null,
+        latencySeconds: isLive && position !== null ? (Date.now() - position) / 1000 : null,
         lastFailure: progress.lastFailure(),
       }
     },

@@ -1,5 +1,4 @@
 import type { ControllerState } from './controller-state.ts'
-import { serverNow } from '../../server-clock.ts'
 import type { StartAt } from '../engine/engine.ts'
 import { engineErrorOf, failureOf, retryAfterOfError, type MediaFailure } from '../engine/failure.ts'
 import type { LiveEdgeController } from '../live/live-edge-controller.ts'
@@ -37,7 +36,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
   const refreshMap = () => {
     if (state.engine === null || requested.source === null) return
     const before = segmentTimeline.map()
-    segmentTimeline.refresh(state.engine.segments(), requested.source, serverNow())
+    segmentTimeline.refresh(state.engine.segments(), requested.source, Date.now())
     const map = segmentTimeline.map()
     if (requested.source.kind === 'archive' && before !== null && map !== null && map.to > before.to)
       state.report({ type: 'engine.windowMoved', from: map.from, to: map.to })
@@ -108,7 +107,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
         const isLive = source.kind === 'live'
         await opened.load(playlistUrl(source), {
           startAt: isLive ? null : startAt,
-          growsUntil: isLive || source.to <= serverNow() ? null : source.to,
+          growsUntil: isLive || source.to <= Date.now() ? null : source.to,
         })
         if (ownGeneration !== state.generation) return
         refreshMap()

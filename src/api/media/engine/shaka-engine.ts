@@ -1,6 +1,5 @@
 import type shakaTypes from 'shaka-player/dist/shaka-player.hls-es2021.js'
 import { callHeaders, isOurServer, reportMediaError, urlOf } from '../../call.ts'
-import { serverNow } from '../../server-clock.ts'
 import { canPlay, entriesOfInit, entriesOfPlaylist, refusedCodec } from './codecs.ts'
 import { firstByteOf, refusalOf, segmentRequestOf, type SegmentRequest } from './downloads.ts'
 import { engineErrorOf, type EngineError } from './failure.ts'
@@ -78,7 +77,7 @@ export async function openEngine(
   network?.registerRequestFilter((type, request) => {
     const until = playing.growsUntil
     if (type === MANIFEST && until !== null)
-      request.uris = request.uris.map((uri) => withEnd(uri, Math.min(serverNow(), until)) ?? uri)
+      request.uris = request.uris.map((uri) => withEnd(uri, Math.min(Date.now(), until)) ?? uri)
     if (request.uris.every(isOurServer)) Object.assign(request.headers, callHeaders(playing.url))
   })
   network?.registerResponseFilter((type, response, context) => {
@@ -99,7 +98,7 @@ export async function openEngine(
       return
     }
     const isGrowing =
-      playing.growsUntil !== null && serverNow() < playing.growsUntil && withEnd(response.uri, 0) !== null
+      playing.growsUntil !== null && Date.now() < playing.growsUntil && withEnd(response.uri, 0) !== null
     let playlistText = isGrowing ? asGrowing(playlist.dated) : playlist.dated
     playing.isLowLatency = playlist.hasParts
     if (!playlist.isComplete) {

@@ -2,7 +2,6 @@ import type { GroupDelay } from './live-group.ts'
 import { createLiveWatch } from './live-watch.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { ControllerReport } from '../controller/media-controller.ts'
-import { serverNow } from '../../server-clock.ts'
 import type { UtcMap } from '../playlist/utc-map.ts'
 
 /** Going live or resuming live jumps to the edge if it is farther away than this. */
@@ -42,7 +41,7 @@ export function createLiveEdgeController(
   /** The position at which the picture should play now, in media seconds. */
   const liveAt = ({ engine, map }: LivePicture) => {
     const own = engine.liveAt() - flow.slack
-    return groupDelay === null ? own : own - groupDelay((serverNow() - map.toUtc(own)) / 1000)
+    return groupDelay === null ? own : own - groupDelay((Date.now() - map.toUtc(own)) / 1000)
   }
   /**
    * Seconds that the picture is behind its position. A jump past the engine's own edge is impossible, so the drift ends
