@@ -10,6 +10,7 @@ const checkEveryMs = 1000
 /** Tables on which access depends. */
 const accessTables = [
   'users',
+  'totp',
   'sessions',
   'api_tokens',
   'streams',
@@ -55,7 +56,11 @@ export const followChanges = async (
     watchFile(app, checkOutsideWrites, () => changes.note())
   }
   if (!cluster.isShared) return
-  changes.follow(['configuration_versions'], configuration.reload)
+  changes.follow(['configuration_versions'], async () => {
+    await configuration.reload()
+    // Who needs a second factor may have changed.
+    await revocation.decideAgain()
+  })
   changes.follow(['licence'], async () => {
     await licence.reload()
     await revocation.decideAgain()

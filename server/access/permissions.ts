@@ -52,9 +52,11 @@ export const replaceStreamPermissions = (
 ): Promise<StreamPermissions> =>
   store.transaction(async () => {
     const user = query(store, IdRow, 'SELECT login AS id FROM users WHERE login = ?')
+    // The index of the table ignores case in ASCII only.
+    const folded = query(store, IdRow, 'SELECT login AS id FROM users WHERE fold(login) = fold(?)')
     await store.run('DELETE FROM stream_permissions WHERE uid = ?', uid)
     for (const [index, permission] of list.permissions.entries()) {
-      const login = (await user.get(permission.login))?.id
+      const login = ((await user.get(permission.login)) ?? (await folded.get(permission.login)))?.id
       if (login === undefined) throw validationError({ [`permissions.${index}.login`]: 'Unknown login' })
       await grant(store, { ...permission, login, uid })
     }

@@ -155,7 +155,8 @@ export const userRoutes: ServerPlugin = (
     '/v1/user/:login/session/:id',
     { config, schema: { tags, params: LoginAndId, response: { 200: nothing } } },
     async (request) => {
-      if (!(await sessions.end(request.params.login, request.params.id))) throw notFound()
+      const { login } = await accounts.get(request.params.login)
+      if (!(await sessions.end(login, request.params.id))) throw notFound()
       return {}
     },
   )

@@ -294,7 +294,9 @@ describe('synchronized playback of a mosaic', () => {
     const { actor, after } = open({ address: { ...liveAddress, at } })
     const permitted: string[] = []
     actor.system.inspect((seen) => {
-      if (seen.type === '@xstate.event' && seen.event.type === 'track.permitted') permitted.push(seen.actorRef.id)
+      const { actorRef } = seen
+      const isPermission = seen.type === '@xstate.event' && seen.event.type === 'track.permitted'
+      if (isPermission && 'id' in actorRef) permitted.push(String(actorRef.id))
     })
     const slots = inputOf().slots.map((slot) => ({ ...slot, isPermitted: slot.key === 'b' }))
     after({ type: 'slots.changed', slots })

@@ -1,4 +1,14 @@
-import { type ActorRefFrom, type EventObject, assign, enqueueActions, fromCallback, fromPromise, sendParent, sendTo, setup } from 'xstate'
+import {
+  type ActorRefFrom,
+  type EventObject,
+  assign,
+  enqueueActions,
+  fromCallback,
+  fromPromise,
+  sendParent,
+  sendTo,
+  setup,
+} from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { bookmarkLocationOf } from '../bookmarks/bookmark-location.ts'

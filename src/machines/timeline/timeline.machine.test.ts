@@ -146,7 +146,6 @@ function start(
       }),
     },
   })
-  const clock = new SimulatedClock()
   const parent = createActor(
     createMachine({
       invoke: { id: 'timeline', src: provided, input },

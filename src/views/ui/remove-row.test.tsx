@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { I18nProvider } from '@lingui/react'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { i18n } from '../../i18n/i18n.ts'
 import { QuietHours } from '../alerts/QuietHours.tsx'
@@ -57,7 +57,11 @@ test('a removed camera leaves the focus to the next one, or to the list of camer
 test('removed quiet hours leave the focus to those before, or to the button that adds some', () => {
   const period = { days: [...weekdays], from: '22:00', to: '06:00' }
   function Hours() {
-    const [hours, setHours] = useState({ timezone: 'UTC', summary: false, periods: [period, period, period] })
+    const [hours, setHours] = useState<ComponentProps<typeof QuietHours>['hours']>({
+      timezone: 'UTC',
+      summary: false,
+      periods: [period, period, period],
+    })
     return <QuietHours hours={hours} errorOf={() => undefined} onChange={setHours} />
   }
   show(<Hours />)

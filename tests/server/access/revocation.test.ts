@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import type { ServerOptions } from '../../../server/app.ts'
 import type { ServerPlugin } from '../../../server/context.ts'
 import { portOf } from '../../../server/start.ts'
-import { password, startServer } from '../fixtures/harness.ts'
+import { password, start as startTime, startServer } from '../fixtures/harness.ts'
 
 const minute = Buffer.alloc(1000)
 
@@ -28,8 +29,8 @@ const endless: ServerPlugin = (app) => {
   }
 }
 
-const start = async () => {
-  const server = await startServer({ plugins: [endless] })
+const start = async (options: Partial<ServerOptions> = {}) => {
+  const server = await startServer({ plugins: [endless], ...options })
   const { app, context, addUser, addStream, signIn } = server
   for (const login of ['ann', 'bob']) await addUser(login, login === 'ann')
   await addStream('door')
@@ -237,4 +238,19 @@ test('a change is answered even where its own object is gone, whatever else is c
   expect((await ask('POST', '/v1/sign-out', {})).status).toBe(200)
   going.resolve()
   expect((await deleted).status).toBe(200)
+})
+
+test('answers end on this node when another one begins to require a second factor', async () => {
+  const cluster = {
+    nodeId: 'a',
+    url: 'http://a.example',
+    secret: 'a secret of all nodes',
+    clock: `${startTime}`,
+    beatMs: 0,
+  }
+  const { bob, context, open } = await start({ cluster })
+  const { ended } = await open({ cookie: bob })
+  await context.configuration.save({ signIn: { secondFactorOf: 'everybody' } }, 'ann')
+  context.changes.note('configuration_versions')
+  expect(await ended).toBe('broken')
 })

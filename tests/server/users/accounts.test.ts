@@ -164,6 +164,19 @@ describe('an administrator', () => {
     expect((await ask('GET', '/v1/user', { cookie: bob })).status).toBe(401)
   })
 
+  test('names users of any script in any case', async () => {
+    const { ask, cookie, addUser, addStream, signIn, context } = await server()
+    await addUser('Юля')
+    await addStream('s1')
+    await signIn('Юля')
+    const [session] = await context.sessions.list('Юля')
+    const path = `/v1/user/${encodeURIComponent('юля')}/session/${session?.id}`
+    expect((await ask('DELETE', path, { cookie })).status).toBe(200)
+    const permissions = [{ login: 'ЮЛЯ', canView: true, canViewArchive: false, canAdmin: false }]
+    const { body } = await ask('POST', '/v1/stream/s1/permissions', { cookie, body: { permissions } })
+    expect(body).toEqual({ permissions: [{ ...permissions[0], login: 'Юля' }] })
+  })
+
   test("replaces a user's permissions as a whole; more includes less", async () => {
     const { ask, cookie, addStream } = await server()
     for (const uid of ['s1', 's2', 's3']) await addStream(uid)
