@@ -16,6 +16,18 @@ export type ChunksInput = {
   readonly isRefreshedWhole?: boolean
 }
 
+export type ChunksContext<C> = ChunksInput & {
+  /** The moment to load first. */
+  readonly priorityAt: number | null
+  readonly abandonedAt: number | null
+  /** The cells of the request in progress. */
+  readonly batch: readonly TimeRange[]
+  readonly chunks: readonly RangeChunk<C>[]
+  /** Failures in a row. */
+  readonly attempts: number
+  readonly apiError: ApiError | null
+}
+
 export type ChunksEvent =
   /** The period that the timeline shows, and its width in px. */
   | { readonly type: 'chunks.requested'; readonly period: TimeRange; readonly width: number; readonly now: number }

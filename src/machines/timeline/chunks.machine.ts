@@ -5,7 +5,7 @@ import { isOutage, unknownApiError } from '../api-errors.ts'
 import { backoff } from '../backoff.ts'
 import { notProvided } from '../not-provided.ts'
 import { notifyPageApiError } from '../notifications/page-error.ts'
-import type { ChunksAnswer, ChunksEvent, ChunksInput, ChunksReport } from './chunks.events.ts'
+import type { ChunksAnswer, ChunksContext, ChunksEvent, ChunksInput, ChunksReport } from './chunks.events.ts'
 import {
   missingCells,
   withStale,
@@ -16,18 +16,6 @@ import {
   type RangeChunk,
 } from './chunks.ts'
 import { refreshInterval } from './timeline-geometry.ts'
-
-type Context<C> = ChunksInput & {
-  /** The moment to load first. */
-  readonly priorityAt: number | null
-  readonly abandonedAt: number | null
-  /** The cells of the request in progress. */
-  readonly batch: readonly TimeRange[]
-  readonly chunks: readonly RangeChunk<C>[]
-  /** Failures in a row. */
-  readonly attempts: number
-  readonly apiError: ApiError | null
-}
 
 const batchSize = 3
 const minLengthMs = 60_000
@@ -52,7 +40,7 @@ export const createChunksMachine = <V, C>(
   isOutdated: (chunk: RangeChunk<C>) => boolean,
 ) =>
   setup({
-    types: { context: {} as Context<C>, events: {} as ChunksEvent, input: {} as ChunksInput },
+    types: { context: {} as ChunksContext<C>, events: {} as ChunksEvent, input: {} as ChunksInput },
     actors: {
       loadChunks: fromPromise<ChunksAnswer<V>, { streamId: string; cells: readonly TimeRange[] }>(notProvided),
       visibility: fromCallback(() => undefined),
@@ -249,6 +237,6 @@ const isPassing = (apiError: ApiError): boolean => isOutage(apiError) || apiErro
 
 const isIn = ({ from, to }: TimeRange, at: number | null): boolean => at !== null && from <= at && at < to
 
-function missingOf<C>({ period, lengthMs, now, priorityAt, chunks }: Context<C>): TimeRange[] {
+function missingOf<C>({ period, lengthMs, now, priorityAt, chunks }: ChunksContext<C>): TimeRange[] {
   return missingCells(neededCells(period, lengthMs, now, priorityAt), chunks)
 }

@@ -1,9 +1,6 @@
 import { Plural, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { X } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { formatNumber } from '../../i18n/formats.ts'
-import type { gatheringMachine } from '../../machines/streams/gathering.machine.ts'
 import type { Listing } from '../../machines/streams/listing.ts'
 import type { PermissionRows as AllRows } from '../../machines/users/permission-rows.ts'
 import { type Right, rights } from '../../machines/permissions/rights.ts'
@@ -13,9 +10,9 @@ import {
   queryOf,
   type userPermissionsMachine,
 } from '../../machines/users/user-permissions.machine.ts'
-import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/State.tsx'
 import { useVisibleRows } from '../ui/use-visible-rows.ts'
+import { SelectedStreams } from './SelectedStreams.tsx'
 import styles from './users.module.css'
 
 const rowHeight = 44
@@ -28,8 +25,6 @@ const selectChosen = ({ context }: Snapshot) => context.chosen
 const selectByGroup = ({ context }: Snapshot) => context.byGroup
 const selectSearched = ({ context }: Snapshot) => context.searched
 const selectGathering = ({ children }: Snapshot) => children.gathering
-const selectGatheredCount = ({ context }: SnapshotFrom<typeof gatheringMachine>) => context.gathered.size
-const selectTotal = ({ context }: SnapshotFrom<typeof gatheringMachine>) => context.total
 
 interface PermissionRowsProps {
   actor: PageRef
@@ -59,7 +54,7 @@ export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
   }
   return (
     <div className={styles.rows}>
-      <Chosen actor={actor} names={names} />
+      <SelectedStreams actor={actor} names={names} />
       <div
         role="table"
         aria-label={t`Permissions`}
@@ -128,58 +123,6 @@ function areAllChosen(rows: AllRows, chosen: ReadonlyMap<string, NamedStream>): 
     if (row !== undefined && !chosen.has(row.uid)) return false
   }
   return true
-}
-
-function Chosen({ actor, names }: { actor: PageRef; names: Names }) {
-  const { t } = useLingui()
-  const chosen = useSelector(actor, selectChosen)
-  const gathering = useSelector(actor, selectGathering)
-  if (chosen.size === 0 && gathering === undefined) return null
-  const change = (right: Right, isGranted: boolean) =>
-    actor.send({ type: 'right.changed', streams: [...chosen.values()], right, isGranted })
-  return (
-    <div className={styles.bulk} role="group" aria-label={t`Selected streams`}>
-      {gathering === undefined ? (
-        <>
-          <p role="status">
-            <Plural value={chosen.size} one="# stream selected" other="# streams selected" />
-          </p>
-          {rights.map((right) => {
-            const name = names[right]
-            return <Button key={right} onClick={() => change(right, true)}>{t`Allow: ${name}`}</Button>
-          })}
-          <Button onClick={() => change('canView', false)}>{t`Withdraw all`}</Button>
-          <Button
-            variant="quiet"
-            icon={<X size={16} aria-hidden="true" />}
-            aria-label={t`Clear selection`}
-            title={t`Clear selection`}
-            onClick={({ currentTarget }) => {
-              // The group disappears with its buttons: the table after it takes the focus.
-              currentTarget.parentElement?.nextElementSibling?.querySelector('input')?.focus()
-              actor.send({ type: 'choice.cleared' })
-            }}
-          />
-        </>
-      ) : (
-        <Gathering actor={actor} gathering={gathering} />
-      )}
-    </div>
-  )
-}
-
-function Gathering({ actor, gathering }: { actor: PageRef; gathering: ActorRefFrom<typeof gatheringMachine> }) {
-  const { t } = useLingui()
-  const count = useSelector(gathering, selectGatheredCount)
-  const total = useSelector(gathering, selectTotal)
-  const [found, all] = [formatNumber(count), formatNumber(total)]
-  return (
-    <>
-      <p role="status">{t`Selecting ${found} of ${all}…`}</p>
-      <progress aria-label={t`Progress`} value={count} max={total} />
-      <Button onClick={() => actor.send({ type: 'gathering.cancelled' })}>{t`Cancel`}</Button>
-    </>
-  )
 }
 
 function Waiting({ index }: { index: number }) {

@@ -82,8 +82,8 @@ const player = playerMachine.provide({
     requestClip: ({ system }, { clip }) =>
       void loadPart(
         system,
-        () => import('../shell/clips.ts'),
-        ({ requestClip }) => requestClip(system, clip),
+        async () => (await import('../shell/clips.ts')).requestClip,
+        (request) => request(system, clip),
       ),
   },
 })

@@ -3,14 +3,14 @@ import type { notificationsMachine } from '../../machines/notifications/notifica
 
 type ConsoleSystem = ActorSystem<{ actors: { notifications: ActorRefFrom<typeof notificationsMachine> } }>
 
-/** Loads code that a press asked for, and uses it; a toast reports that it could not be loaded. */
+/** Loads code that a press asked for; a toast reports that it could not be loaded. */
 export async function loadPart<Part>(
   system: Pick<ConsoleSystem, 'get'>,
   load: () => Promise<Part>,
-  use: (part: Part) => void,
+  onLoaded: (part: Part) => void,
 ): Promise<void> {
   try {
-    use(await load())
+    onLoaded(await load())
   } catch {
     system.get('notifications')?.send({ type: 'notification.raised', tone: 'error', code: 'NoResponse' })
   }

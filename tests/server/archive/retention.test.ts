@@ -130,11 +130,11 @@ test('a disk that does not answer keeps nothing else', async () => {
   onTestFinished(() => {
     vi.useRealTimers()
   })
-  let isDone = false
+  const state = { isSwept: false }
   const swept = sweep(video, { free: () => new Promise(() => undefined) }).finally(() => {
-    isDone = true
+    state.isSwept = true
   })
-  while (!isDone) await vi.advanceTimersByTimeAsync(30_000)
+  while (!state.isSwept) await vi.advanceTimersByTimeAsync(30_000)
   await swept
   expect(await bytesOf(video)).toEqual({ door: 3000 })
 })

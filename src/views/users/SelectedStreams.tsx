@@ -1,0 +1,73 @@
+import { Plural, useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { X } from 'lucide-react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { formatNumber } from '../../i18n/formats.ts'
+import { type Right, rights } from '../../machines/permissions/rights.ts'
+import type { gatheringMachine } from '../../machines/streams/gathering.machine.ts'
+import type { userPermissionsMachine } from '../../machines/users/user-permissions.machine.ts'
+import { Button } from '../ui/Button.tsx'
+import styles from './users.module.css'
+
+type PageRef = ActorRefFrom<typeof userPermissionsMachine>
+type Names = Readonly<Record<Right, string>>
+type Snapshot = SnapshotFrom<typeof userPermissionsMachine>
+type GatheringSnapshot = SnapshotFrom<typeof gatheringMachine>
+
+const selectChosen = ({ context }: Snapshot) => context.chosen
+const selectGathering = ({ children }: Snapshot) => children.gathering
+const selectGatheredCount = ({ context }: GatheringSnapshot) => context.gathered.size
+const selectTotal = ({ context }: GatheringSnapshot) => context.total
+
+/** What may be done with the selected rows. */
+export function SelectedStreams({ actor, names }: { actor: PageRef; names: Names }) {
+  const { t } = useLingui()
+  const chosen = useSelector(actor, selectChosen)
+  const gathering = useSelector(actor, selectGathering)
+  if (chosen.size === 0 && gathering === undefined) return null
+  const change = (right: Right, isGranted: boolean) =>
+    actor.send({ type: 'right.changed', streams: [...chosen.values()], right, isGranted })
+  return (
+    <div className={styles.bulk} role="group" aria-label={t`Selected streams`}>
+      {gathering === undefined ? (
+        <>
+          <p role="status">
+            <Plural value={chosen.size} one="# stream selected" other="# streams selected" />
+          </p>
+          {rights.map((right) => {
+            const name = names[right]
+            return <Button key={right} onClick={() => change(right, true)}>{t`Allow: ${name}`}</Button>
+          })}
+          <Button onClick={() => change('canView', false)}>{t`Withdraw all`}</Button>
+          <Button
+            variant="quiet"
+            icon={<X size={16} aria-hidden="true" />}
+            aria-label={t`Clear selection`}
+            title={t`Clear selection`}
+            onClick={({ currentTarget }) => {
+              // The group disappears with its buttons: the table after it takes the focus.
+              currentTarget.parentElement?.nextElementSibling?.querySelector('input')?.focus()
+              actor.send({ type: 'choice.cleared' })
+            }}
+          />
+        </>
+      ) : (
+        <Gathering actor={actor} gathering={gathering} />
+      )}
+    </div>
+  )
+}
+
+function Gathering({ actor, gathering }: { actor: PageRef; gathering: ActorRefFrom<typeof gatheringMachine> }) {
+  const { t } = useLingui()
+  const count = useSelector(gathering, selectGatheredCount)
+  const total = useSelector(gathering, selectTotal)
+  const [found, all] = [formatNumber(count), formatNumber(total)]
+  return (
+    <>
+      <p role="status">{t`Selecting ${found} of ${all}…`}</p>
+      <progress aria-label={t`Progress`} value={count} max={total} />
+      <Button onClick={() => actor.send({ type: 'gathering.cancelled' })}>{t`Cancel`}</Button>
+    </>
+  )
+}
