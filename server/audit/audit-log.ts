@@ -10,7 +10,6 @@ import { bounds, createQuotas, type Bounds, type Removal } from './quotas.ts'
 import { interrupted, started, type Kind } from './tables.ts'
 import { covering, targetText, type Target } from './target.ts'
 import { hourMs } from '../durations.ts'
-import { monotonicNow } from '../monotonic.ts'
 
 /** An entry that was written before its change, as `started`. */
 export type StartedEntry = { id: number; entry: Entry }
@@ -55,20 +54,20 @@ export const markInterrupted = async (store: Store, node = ''): Promise<void> =>
   await store.run("UPDATE audit_logs SET outcome = ? WHERE outcome = ? AND node IN ('', ?)", interrupted, started, node)
 }
 
-/** `node`: empty for one server alone. `monotonic`: milliseconds of a clock that is never set. */
-type Options = { node?: string; limits?: Bounds; monotonic?: () => number }
+/** `node`: empty for one server alone. */
+type Options = { node?: string; limits?: Bounds }
 
 /** Don't call its functions within a transaction: they run one after another, and one before may wait for the store. */
 export const createAuditLog = async (
   store: Store,
   now: () => number,
-  { node = '', limits = bounds, monotonic = monotonicNow }: Options = {},
+  { node = '', limits = bounds }: Options = {},
 ): Promise<AuditLog> => {
   const state = query(store, StateRow, 'SELECT is_enabled AS isEnabled FROM audit_state')
   const turns = createSerialQueue()
 
   const throttles = new Map(
-    Object.entries(rateLimits).map(([kind, rate]) => [kind, createThrottle(...rate, monotonic)]),
+    Object.entries(rateLimits).map(([kind, [capacity, refillMs]]) => [kind, createThrottle(capacity, refillMs, now)]),
   )
   /** The entries in which similar ones are counted, by `likeness`. */
   const anchors = new Map<string, { id: number; at: number; target: Target | undefined }>()
@@ -99,7 +98,7 @@ export const createAuditLog = async (
     if (throttle === undefined || throttle.take(entry.actor) === undefined) return undefined
     const key = likeness(entry)
     const anchor = anchors.get(key)
-    if (anchor === undefined || monotonic() - anchor.at > hourMs) return undefined
+    if (anchor === undefined || now() - anchor.at > hourMs) return undefined
     const target = covering(anchor.target, entry.target)
     if ((await store.run(repeat, now(), targetText(target), anchor.id)).changes === 0) return undefined
     anchors.set(key, { ...anchor, target })
@@ -108,7 +107,7 @@ export const createAuditLog = async (
 
   const addAnchor = (id: number, entry: Entry): void => {
     if (!throttles.has(entry.kind)) return
-    anchors.set(likeness(entry), { id, at: monotonic(), target: entry.target })
+    anchors.set(likeness(entry), { id, at: now(), target: entry.target })
     const [oldest] = anchors.keys()
     if (anchors.size > maxAnchors && oldest !== undefined) anchors.delete(oldest)
   }
@@ -127,7 +126,7 @@ export const createAuditLog = async (
   const logRemoval = async ({ kind, actor, login, userId, time }: Removal): Promise<void> => {
     if (kind !== 'administration' || actor === 'server' || now() - time > loggedRemovalMs) return
     const last = notices.get(actor)
-    const isRecent = last !== undefined && monotonic() - last.at < hourMs
+    const isRecent = last !== undefined && now() - last.at < hourMs
     const count = isRecent ? last.count + 1 : 1
     const changes = [
       { path: 'entries', to: String(count) },
@@ -136,7 +135,7 @@ export const createAuditLog = async (
     const about = { target: { id: login }, targetId: userId, details: { changes } }
     const entry = serverEntry('audit.trim', about)
     if (isRecent) await store.run(conclude, ...outcomeColumns(entry), last.id)
-    notices.set(actor, isRecent ? { ...last, count } : { id: await insertEntry(entry), at: monotonic(), count })
+    notices.set(actor, isRecent ? { ...last, count } : { id: await insertEntry(entry), at: now(), count })
     // Last, as this entry may remove another.
     if (!isRecent) await quotas.added(entry.kind, entry.actor)
   }

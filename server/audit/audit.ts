@@ -5,7 +5,6 @@ import type { App } from '../http/fastify.ts'
 import { guarded } from '../guarded.ts'
 import { apiErrorOf } from '../http/errors.ts'
 import { unavailable } from '../http/api-error.ts'
-import { monotonicNow } from '../monotonic.ts'
 import { isWriteError } from '../store/disk-error.ts'
 import { hostOfIp } from '../http/host-of-ip.ts'
 import { createThrottle } from '../users/throttle.ts'
@@ -64,7 +63,7 @@ const counted = (source: Readable) => {
  * error code, those of anonymous callers only for sign-in calls. Must be installed before the gate, to log refusals.
  */
 export const installAudit = (app: App, context: ServerContext): void => {
-  const { audit, settings, configuration, backgroundWrites, log } = context
+  const { audit, settings, configuration, backgroundWrites, now, log } = context
   const addresses = new WeakMap<FastifyRequest, string>()
   const answers = new WeakMap<FastifyRequest, unknown>()
   const apiErrors = new WeakMap<FastifyRequest, string>()
@@ -72,7 +71,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
   const recorded = new WeakSet<FastifyRequest>()
   const viewings = createViewings()
   const subjects = createSubjects(context)
-  const complaints = createThrottle(1, complaintIntervalMs, monotonicNow)
+  const complaints = createThrottle(1, complaintIntervalMs, now)
   const complain = (error: unknown, message: string): void => {
     if (!isWriteError(error) || complaints.take(message) === undefined) log.error({ err: error }, message)
   }

@@ -1,7 +1,6 @@
 import type { SiteSnapshot } from '../alerts/happenings.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
-import { monotonicNow } from '../monotonic.ts'
 import { ignoreDiskErrors } from '../store/background-writes.ts'
 import { isWriteError } from '../store/disk-error.ts'
 import { createSerialQueue } from '../store/serial-queue.ts'
@@ -44,8 +43,6 @@ export const createMqtt = (
   let isStopped = false
   let broker: Broker | undefined
   let timer: NodeJS.Timeout | undefined
-  /** When the connection was lost, at first the start of the server. */
-  let awayFrom = monotonicNow()
   let state: ConnectionState = { isConnected: false, since: now(), failure: undefined }
 
   const outbox = createOutbox(
@@ -92,7 +89,7 @@ export const createMqtt = (
   const checkNow = guarded('mqtt: check', check)
 
   healthSources.push(() =>
-    !state.isConnected && monotonicNow() - awayFrom > warnAfterMs ? [{ code: 'MQTT_AWAY', isPrivate: true }] : [],
+    !state.isConnected && now() - state.since > warnAfterMs ? [{ code: 'MQTT_AWAY', isPrivate: true }] : [],
   )
   site.eventListeners.push((events) => {
     for (const event of events) publishing.addEvent(event, site.store.find(event.streamId)?.name ?? event.streamId)
@@ -101,7 +98,6 @@ export const createMqtt = (
   const handleFailure = (failure: MqttFailure): void => {
     if (state.failure !== failure || state.isConnected)
       log.warn({ reason: wordsOf(failure) }, 'MQTT: no connection to the broker; it is tried again')
-    if (state.isConnected) awayFrom = monotonicNow()
     state = { isConnected: false, since: state.isConnected ? now() : state.since, failure }
     outbox.handleFailure(failure)
   }

@@ -39,14 +39,9 @@ const of = (actor: string, change: Partial<Entry> = {}): Entry => ({
 const open = async (limits: Bounds = small, openStore = memoryStore) => {
   const store = await openStore(schema)
   let time = start
-  let passed = 0
-  const audit = await createAuditLog(store, () => time, { limits, monotonic: () => passed })
-  const setClock = (ms: number) => {
-    time += ms
-  }
+  const audit = await createAuditLog(store, () => time, { limits })
   const wait = (ms: number) => {
     time += ms
-    passed += ms
   }
   const left = query(
     store,
@@ -54,7 +49,7 @@ const open = async (limits: Bounds = small, openStore = memoryStore) => {
     'SELECT login AS who, count(*) AS count FROM audit_logs WHERE kind = ? GROUP BY login ORDER BY login',
   )
   const leftOf = async (kind: Kind) => Object.fromEntries((await left.all(kind)).map(({ who, count }) => [who, count]))
-  return { store, audit, wait, setClock, left: leftOf }
+  return { store, audit, wait, left: leftOf }
 }
 
 const times = async (count: number, work: (turn: number) => Promise<unknown>) => {
@@ -140,18 +135,6 @@ describe('what is done over and over', () => {
     wait(dayMs)
     await audit.write(view(0))
     expect((await audit.read({}, 1)).total).toBe(122)
-  })
-
-  test('is counted for an hour, also if the clock is set', async () => {
-    const { audit, wait, setClock } = await open(bounds)
-    const totalAfter = async (change: () => void) => {
-      change()
-      await times(121, (turn) => audit.write(view(turn)))
-      return (await audit.read({}, 1)).total
-    }
-    expect([await totalAfter(() => undefined), await totalAfter(() => setClock(2 * dayMs))]).toEqual([120, 120])
-    setClock(-4 * dayMs)
-    expect(await totalAfter(() => wait(dayMs))).toBe(240)
   })
 
   test('of guesses at many names one entry is left and their number', async () => {
