@@ -1,3 +1,5 @@
+import { guarded } from '../guarded.ts'
+
 /** Longer than a busy disk takes to spin up and answer. */
 const maxCallMs = 30_000
 
@@ -14,6 +16,9 @@ class DiskHangs extends Error {
 /** Rejects if a disk doesn't answer, so that nothing else waits for it. The call itself can't be ended. */
 export const answered = <T>(syscall: string, call: Promise<T>): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(reject, maxCallMs, new DiskHangs(syscall)).unref()
+  const timer = setTimeout(
+    guarded('disk: answer', () => reject(new DiskHangs(syscall))),
+    maxCallMs,
+  ).unref()
   return Promise.race([call, promise]).finally(() => clearTimeout(timer))
 }

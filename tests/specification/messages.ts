@@ -50,6 +50,7 @@ export const ownErrors: Readonly<Record<string, string>> = {
   UnreadableReply: 'Something went wrong',
   TooManyRequests: 'Too many attempts. Wait a little and try again.',
   SnapshotFailed: 'The snapshot could not be saved',
+  LanguageNotLoaded: 'The language could not be loaded',
   lastAdministrator: "The last administrator can't be removed, blocked or made an ordinary user",
   passkeyRejected: 'The passkey was not accepted. Sign in with your password.',
   initialPasswordExpired: 'This password has expired. Ask your administrator for a new one.',

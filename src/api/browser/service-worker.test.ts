@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest'
 import { subscribeToPush } from './service-worker.ts'
+import { patience } from '../../../tests/fixtures/patience.ts'
 
 const requestPermission = vi.fn(async () => 'granted')
 
@@ -52,7 +53,7 @@ const installing = () => {
 test('a service worker that is being installed is waited for', async () => {
   const { become } = installing()
   const answer = subscribeToPush('BKey')
-  await vi.waitFor(() => expect(requestPermission).toHaveBeenCalled())
+  await vi.waitFor(() => expect(requestPermission).toHaveBeenCalled(), patience)
   await Promise.resolve()
   for (const state of ['installed', 'activating', 'activated']) become(state)
   expect(await answer).toEqual({ ok: true, address: '{"endpoint":"https://push.example/1"}' })
@@ -61,7 +62,7 @@ test('a service worker that is being installed is waited for', async () => {
 test('one that is dropped while it is installed is a failure', async () => {
   const { become } = installing()
   const answer = subscribeToPush('BKey')
-  await vi.waitFor(() => expect(requestPermission).toHaveBeenCalled())
+  await vi.waitFor(() => expect(requestPermission).toHaveBeenCalled(), patience)
   await Promise.resolve()
   become('redundant')
   expect(await answer).toEqual({ ok: false, reason: 'failed' })

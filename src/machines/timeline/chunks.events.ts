@@ -32,8 +32,8 @@ export type ChunksEvent =
   /** The period that the timeline shows, and its width in px. */
   | { readonly type: 'chunks.requested'; readonly period: TimeRange; readonly width: number; readonly now: number }
   /**
-   * The moment, in the period or not, is loaded first; again if it was in the future when it was loaded. With `isUrgent`
-   * after a failure without its pause.
+   * The moment, in the period or not, is loaded first; again if it was in the future when it was loaded. With
+   * `isUrgent` after a failure without its pause.
    */
   | { readonly type: 'chunks.prioritized'; readonly at: number; readonly now?: number; readonly isUrgent?: boolean }
   /** The chunks that `isOutdated` selects are requested again. */

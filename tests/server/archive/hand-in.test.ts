@@ -13,6 +13,7 @@ import { sqliteStore } from '../fixtures/memory-store.ts'
 import { oneVolume } from '../fixtures/one-volume.ts'
 import { init } from '../fixtures/paused-stream.ts'
 import { newFolder, t0, uid } from '../fixtures/tape.ts'
+import { patience } from '../../fixtures/patience.ts'
 
 const bucket = 1
 
@@ -66,7 +67,7 @@ test('a chunk whose row could not be moved on a full disk is tried again', async
   const { handIn, volumeOf } = await opened(async () => {
     throw new StoreError('database or disk is full', 13)
   })
-  await vi.waitUntil(() => handIn.counts().failed > 0)
+  await vi.waitUntil(() => handIn.counts().failed > 0, patience)
   expect(handIn.failure()).toBe('database or disk is full')
   await handIn.settled()
   expect([await volumeOf(), handIn.counts()]).toEqual([bucket, { handedIn: 1, failed: 1 }])
@@ -81,7 +82,7 @@ test('the copy on the disk of a chunk whose move was not answered goes after a w
   expect([await volumeOf(), existsSync(path), handIn.keepsCopy(uid, t0)]).toEqual([bucket, true, true])
   clock.now += 3_600_000
   await handIn.settled()
-  await vi.waitUntil(() => !existsSync(path))
+  await vi.waitUntil(() => !existsSync(path), patience)
 })
 
 test('what other nodes record costs no queries', async () => {

@@ -124,7 +124,7 @@ test('a chunk whose folder could not be synced is sealed at the next try', async
     return taking
   }
   const first = await connect(0)
-  await vi.waitUntil(() => existsSync(join(streamFolder(dataDir, 'door'), journalFile(t0))))
+  await vi.waitUntil(() => existsSync(join(streamFolder(dataDir, 'door'), journalFile(t0))), patience)
   const target = join(streamFolder(dataDir, 'door'), chunkFile(t0))
   sync.mockImplementation(async () => {
     if (existsSync(target)) throw Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'fsync' })

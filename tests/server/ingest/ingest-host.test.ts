@@ -104,7 +104,7 @@ test('a camera whose host dies while the database is away is recorded by another
     throw new StoreAway('ECONNREFUSED')
   })
   const first = recording.attempt(demo, never)
-  await vi.waitUntil(() => openings.length === 1)
+  await vi.waitUntil(() => openings.length === 1, patience)
   const times = { start: 5000, finish: 7000, duration: 2, mediaStart: 0, offset: 0, bytes: 1, run: 1, volume: 0 }
   const numbers = { sequence: 9, discontinuity: 4, targetDuration: 2, arrivedAt: 7000, isKept: false }
   const event = { kind: 'segment', segment: { ...times, file: '' }, ...numbers } as const
@@ -112,7 +112,7 @@ test('a camera whose host dies while the database is away is recorded by another
   hosts[0]?.onEnd()
   expect(await first).toMatchObject({ end: { kind: 'died' } })
   void recording.attempt(demo, never)
-  await vi.waitUntil(() => openings.length === 2)
+  await vi.waitUntil(() => openings.length === 2, patience)
   expect(openings[1]?.start).toEqual({
     recording: 1,
     counts: { nextSequence: 10, nextDiscontinuity: 4, targetDuration: 2 },

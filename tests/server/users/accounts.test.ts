@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { replaceStreamPermissions } from '../../../server/access/permissions.ts'
 import { password, startServer, type Harness } from '../fixtures/harness.ts'
 
 const server = async (): Promise<Harness & { cookie: string }> => {
@@ -173,8 +174,9 @@ describe('an administrator', () => {
     const path = `/v1/user/${encodeURIComponent('юля')}/session/${session?.id}`
     expect((await ask('DELETE', path, { cookie })).status).toBe(200)
     const permissions = [{ login: 'ЮЛЯ', canView: true, canViewArchive: false, canAdmin: false }]
-    const { body } = await ask('POST', '/v1/stream/s1/permissions', { cookie, body: { permissions } })
-    expect(body).toEqual({ permissions: [{ ...permissions[0], login: 'Юля' }] })
+    expect(await replaceStreamPermissions(context.store, 's1', { permissions })).toEqual({
+      permissions: [{ ...permissions[0], login: 'Юля' }],
+    })
   })
 
   test("replaces a user's permissions as a whole; more includes less", async () => {
