@@ -277,11 +277,12 @@ describe('what its program started ends with it', () => {
     const file = fileInside()
     const code = `
       import { createTunnel } from ${JSON.stringify(fileURLToPath(new URL('../../../server/tunnel/tunnel.ts', import.meta.url)))}
-      import { existsSync } from 'node:fs'
+      import { existsSync, readFileSync } from 'node:fs'
+      const isWritten = () => existsSync('${file}') && readFileSync('${file}', 'utf8').endsWith('\\n')
       const log = { info() {}, warn() {} }
       const settings = () => ({ url: '', urlPattern: 'x', locations: ['eu'] })
       createTunnel({ command: ['sh', '-c', 'sleep 300 & echo $! > ${file}; wait'], port: () => 1, settings, log }).start('eu')
-      setInterval(() => { if (existsSync('${file}')) process.exit(1) }, 20)`
+      setInterval(() => { if (isWritten()) process.exit(1) }, 20)`
     const own = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code], {
       stdio: 'ignore',
     })

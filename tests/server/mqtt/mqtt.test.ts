@@ -153,8 +153,9 @@ test('while the broker is away an event waits, also over a restart, and a test f
   })
   await addEvent(server, 'first')
   const { items, connection } = await deliveriesOf(server)
-  expect(items[0]).toMatchObject({ topic: 'site/cams/stream/c1/event', status: 'waiting', attempts: 0 })
-  expect(items[0]?.failureReason).toBe(connection.failureReason)
+  // The camera may have failed since.
+  const event = items.find(({ topic }) => topic === 'site/cams/stream/c1/event')
+  expect(event).toMatchObject({ status: 'waiting', attempts: 0, failureReason: connection.failureReason })
   await server.app.close()
   const back = await mqttBroker(broker.options.port)
   await startVideo({ mqtt: broker.options, settings: { nodeId: 'n1' }, dataDir, addsAdmin: false })
