@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { StreamPermissions, UserPermissions } from '../../src/api/contract/stream.ts'
+import type { ServerContext } from '../context.ts'
 import { validationError } from '../http/api-error.ts'
 import { bit, query, type Store } from '../store/store.ts'
 import type { StreamRights } from './access.ts'
@@ -46,17 +47,14 @@ const IdRow = z.object({ id: z.string() })
 
 /** Replaces all permissions of a stream. Throws 400 with the first login that doesn't exist. */
 export const replaceStreamPermissions = (
-  store: Store,
+  { store, accounts }: Pick<ServerContext, 'store' | 'accounts'>,
   uid: string,
   list: StreamPermissions,
 ): Promise<StreamPermissions> =>
   store.transaction(async () => {
-    const user = query(store, IdRow, 'SELECT login AS id FROM users WHERE login = ?')
-    // The index of the table ignores case in ASCII only.
-    const folded = query(store, IdRow, 'SELECT login AS id FROM users WHERE fold(login) = fold(?)')
     await store.run('DELETE FROM stream_permissions WHERE uid = ?', uid)
     for (const [index, permission] of list.permissions.entries()) {
-      const login = ((await user.get(permission.login)) ?? (await folded.get(permission.login)))?.id
+      const login = (await accounts.find(permission.login))?.login
       if (login === undefined) throw validationError({ [`permissions.${index}.login`]: 'Unknown login' })
       await grant(store, { ...permission, login, uid })
     }

@@ -9,6 +9,7 @@ import { guarded } from '../guarded.ts'
 import { createSlots } from '../media/slots.ts'
 import { StoreAway } from '../store/connection.ts'
 import { isDiskError, isWriteError } from '../store/disk-error.ts'
+import { untilThere } from '../store/while-away.ts'
 import { StorageAway } from '../storage/chunk-storage.ts'
 import type { Site } from '../streams/site.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
@@ -92,19 +93,6 @@ export const createExportQueue = (
     return isDiskError(error) ? 'DISK_FULL' : 'InternalServerError'
   }
 
-  /** Waits while nothing can be written: else the export would stay unfinished until the next start. */
-  const markFailed = async (id: string, reason: string, expires: number, signal: AbortSignal): Promise<void> => {
-    for (;;) {
-      try {
-        await exports.markFailed(id, reason, expires)
-        return
-      } catch (error) {
-        if (!isWriteError(error)) throw error
-      }
-      await pause(retryMs, undefined, { signal })
-    }
-  }
-
   const make = async (entry: StoredExport, job: Job): Promise<void> => {
     const { id } = entry
     const expires = () => now() + settings.exportsKeepDays * dayMs
@@ -132,7 +120,9 @@ export const createExportQueue = (
       const reason = reasonOf(error)
       if (reason === 'InternalServerError') log.error({ err: error, id }, 'an export failed')
       else log.warn({ id, reason }, 'an export failed')
-      await markFailed(id, reason, expires(), job.abort.signal)
+      // While nothing can be written it waits: else the export would stay unfinished until the next start.
+      const until = expires()
+      await untilThere(() => exports.markFailed(id, reason, until), job.abort.signal, retryMs, isWriteError)
     }
     return undefined
   }

@@ -215,6 +215,6 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
       bodyLimit: 1024 * 1024,
       schema: { tags, params: Uid, body: StreamPermissionsBody, response: { 200: StreamPermissions } },
     },
-    async ({ params, body }) => replaceStreamPermissions(store, params.uid, body),
+    async ({ params, body }) => replaceStreamPermissions(context, params.uid, body),
   )
 }

@@ -1,30 +1,20 @@
 import { Plural, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Listing } from '../../machines/streams/listing.ts'
 import type { PermissionRows as AllRows } from '../../machines/users/permission-rows.ts'
 import { type Right, rights } from '../../machines/permissions/rights.ts'
 import { type NamedStream, type Permission } from '../../machines/users/permissions.ts'
-import {
-  type GroupPermission,
-  queryOf,
-  type userPermissionsMachine,
-} from '../../machines/users/user-permissions.machine.ts'
+import { type GroupPermission, queryOf } from '../../machines/users/user-permissions.machine.ts'
 import { Skeleton } from '../ui/State.tsx'
 import { useVisibleRows } from '../ui/use-visible-rows.ts'
+import { type Names, type PageRef, selectChosen, selectGathering, type Snapshot } from './permission-page.ts'
 import { SelectedStreams } from './SelectedStreams.tsx'
 import styles from './users.module.css'
 
 const rowHeight = 44
 
-type PageRef = ActorRefFrom<typeof userPermissionsMachine>
-type Names = Readonly<Record<Right, string>>
-type Snapshot = SnapshotFrom<typeof userPermissionsMachine>
-
-const selectChosen = ({ context }: Snapshot) => context.chosen
 const selectByGroup = ({ context }: Snapshot) => context.byGroup
 const selectSearched = ({ context }: Snapshot) => context.searched
-const selectGathering = ({ children }: Snapshot) => children.gathering
 
 interface PermissionRowsProps {
   actor: PageRef

@@ -5,17 +5,12 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { formatNumber } from '../../i18n/formats.ts'
 import { type Right, rights } from '../../machines/permissions/rights.ts'
 import type { gatheringMachine } from '../../machines/streams/gathering.machine.ts'
-import type { userPermissionsMachine } from '../../machines/users/user-permissions.machine.ts'
 import { Button } from '../ui/Button.tsx'
+import { type Names, type PageRef, selectChosen, selectGathering } from './permission-page.ts'
 import styles from './users.module.css'
 
-type PageRef = ActorRefFrom<typeof userPermissionsMachine>
-type Names = Readonly<Record<Right, string>>
-type Snapshot = SnapshotFrom<typeof userPermissionsMachine>
 type GatheringSnapshot = SnapshotFrom<typeof gatheringMachine>
 
-const selectChosen = ({ context }: Snapshot) => context.chosen
-const selectGathering = ({ children }: Snapshot) => children.gathering
 const selectGatheredCount = ({ context }: GatheringSnapshot) => context.gathered.size
 const selectTotal = ({ context }: GatheringSnapshot) => context.total
 

@@ -174,7 +174,7 @@ describe('an administrator', () => {
     const path = `/v1/user/${encodeURIComponent('юля')}/session/${session?.id}`
     expect((await ask('DELETE', path, { cookie })).status).toBe(200)
     const permissions = [{ login: 'ЮЛЯ', canView: true, canViewArchive: false, canAdmin: false }]
-    expect(await replaceStreamPermissions(context.store, 's1', { permissions })).toEqual({
+    expect(await replaceStreamPermissions(context, 's1', { permissions })).toEqual({
       permissions: [{ ...permissions[0], login: 'Юля' }],
     })
   })
