@@ -1,5 +1,5 @@
 import { boxesIn, makeBox, type Box } from './boxes.ts'
-import { readFragment } from './fragments.ts'
+import { readFragment, type Fragment } from './fragments.ts'
 import type { Init } from './init.ts'
 import { readSamples, rowsIn, withDataNearer, type Sample, type TrackSamples } from './samples.ts'
 
@@ -76,20 +76,38 @@ const cutFragment = (bytes: Buffer, init: Init, end: number): Buffer => {
   return Buffer.concat([makeBox('moof', ...moved), makeBox('mdat', data)])
 }
 
+/** The fragments of a segment that have pictures. `from`, `to`: where their bytes are. */
+const fragmentsIn = (segment: Buffer, init: Init): (Fragment & { from: number; to: number })[] => {
+  const boxes = boxesIn(segment)
+  return boxes.flatMap((box, index) => {
+    const data = boxes[index + 1]
+    if (box.type !== 'moof' || data === undefined) return []
+    const fragment = readFragment(segment.subarray(box.start, data.end), init)
+    return fragment === undefined ? [] : [{ ...fragment, from: box.start, to: data.end }]
+  })
+}
+
 /**
  * A segment up to `end` (media time, seconds): without the fragments that begin at `end` or later, and with only those
  * samples of the last fragment which are needed before `end`. With B-frames these may be a picture or two more.
  */
 export const cutSegment = (segment: Buffer, init: Init, end: number): Buffer => {
-  const boxes = boxesIn(segment)
-  const starts = boxes.flatMap((box, index) => {
-    const data = boxes[index + 1]
-    if (box.type !== 'moof' || data === undefined) return []
-    const fragment = readFragment(segment.subarray(box.start, data.end), init)
-    return fragment === undefined ? [] : [{ from: box.start, to: data.end, start: fragment.start }]
-  })
-  const after = starts.findIndex(({ start }) => start >= end)
-  const last = after === -1 ? starts.at(-1) : starts[after - 1]
-  if (last === undefined) return segment.subarray(0, after === -1 ? segment.length : starts[after]?.from)
+  const fragments = fragmentsIn(segment, init)
+  const after = fragments.findIndex(({ start }) => start >= end)
+  const last = after === -1 ? fragments.at(-1) : fragments[after - 1]
+  if (last === undefined) return segment.subarray(0, after === -1 ? segment.length : fragments[after]?.from)
   return Buffer.concat([segment.subarray(0, last.from), cutFragment(segment.subarray(last.from, last.to), init, end)])
+}
+
+/** No codec lets more pictures be decoded before one that is shown earlier. */
+const maxReordered = 16
+
+/** The beginning of a segment, which is enough to show the first picture at or after `at` (media time, seconds). */
+export const beginningOf = (segment: Buffer, init: Init, at: number): Buffer => {
+  let later = 0
+  const last = fragmentsIn(segment, init).find(({ start, frames }) => {
+    if (start > at) later += frames
+    return later > maxReordered
+  })
+  return segment.subarray(0, last?.to)
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from './cut.ts'
 import { mp4FromPipe } from './encoding.ts'
 import { maskFilter, type Masks } from './masks.ts'
 import { rewriteSegment, withPositiveOffsets } from './rewrite.ts'
@@ -30,6 +31,8 @@ const makePicture = (
     const footage = await load()
     if (footage === undefined || signal.aborted) return undefined
     const { init, segment, mediaStart } = footage
+    // A segment may have a minute of video, of which each step below makes a copy.
+    const beginning = beginningOf(segment, init, mediaStart + offsetSeconds)
     const { output: bytes } = await runTool(
       'ffmpeg',
       [
@@ -54,7 +57,7 @@ const makePicture = (
         maxBytes,
         input: [
           init.bytes,
-          withPositiveOffsets(rewriteSegment(segment, init, { seconds: -mediaStart, dropsSound: false }), init),
+          withPositiveOffsets(rewriteSegment(beginning, init, { seconds: -mediaStart, dropsSound: false }), init),
         ],
         signal,
       },
