@@ -2,7 +2,7 @@ import { fromCallback, fromPromise } from 'xstate'
 import { setBaseUrl, watchApiErrors } from '../api/call.ts'
 import { parse } from '../api/decode.ts'
 import { currentAddress } from '../api/browser/location.ts'
-import { readStored, writeStored } from '../api/browser/storage.ts'
+import { readStored, watchStored, writeStored } from '../api/browser/storage.ts'
 import { Configuration, Settings } from '../api/contract/settings.ts'
 import type { User } from '../api/contract/user.ts'
 import type { Reply } from '../api/reply.ts'
@@ -29,7 +29,8 @@ const keys = {
   theme: 'theme',
   keyReach: 'key-reach',
   dismissals: 'local-warnings',
-  wasSignedIn: 'signed-in-here',
+  /** The login. */
+  signedIn: 'signed-in-here',
 } as const
 
 const fetchConfiguration = fromPromise<Reply<Configuration>>(async ({ signal }) => {
@@ -82,13 +83,22 @@ export const app = appMachine.provide({
         if (status === 401 && !path.startsWith('/v1/sign-in')) sendBack({ type: 'wire.unauthorized' })
       }),
     ),
+    watchOtherTabs: fromCallback<AppEvent>(({ sendBack }) =>
+      watchStored(keys.signedIn, () => {
+        const login = readStored('local', keys.signedIn)
+        if (typeof login === 'string') sendBack({ type: 'session.replaced', login })
+      }),
+    ),
   },
   actions: {
+    reload: () => globalThis.location.reload(),
     scrollToTop: () => globalThis.scrollTo(0, 0),
     store: (_args, { before, after }) => storeChanges(before, after),
     reportError: (_args, { error }) => globalThis.console.error(error),
   },
 })
+
+const wasSignedIn = (): boolean => readStored('local', keys.signedIn) !== null
 
 export function appInput({ isShared }: { isShared: boolean }): AppInput {
   const language = readStored('local', keys.language)
@@ -99,7 +109,7 @@ export function appInput({ isShared }: { isShared: boolean }): AppInput {
     language: typeof language === 'string' ? language : '',
     theme: themeOf(readStored('local', keys.theme)),
     keyReach: readStored('local', keys.keyReach) === 'focus' ? 'focus' : 'page',
-    wasSignedIn: readStored('local', keys.wasSignedIn) === true,
+    wasSignedIn: wasSignedIn(),
     dismissals: dismissalsOf(readStored('local', keys.dismissals)),
     defaults: { configuration: parse(Configuration, {}), settings: parse(Settings, {}) },
   }
@@ -123,19 +133,17 @@ const themeOf = (stored: unknown): Theme => (stored === 'dark' || stored === 'li
 /** Loads the code that the first screen most likely needs, while the server is asked who is signed in. */
 export function preload({ address, language }: AppInput): void {
   const { name } = matchRoute(address.pathname)
-  const wasSignedIn = readStored('local', keys.wasSignedIn) === true
-  const likely: RouteName = wasSignedIn ? (name === 'main' ? 'streams' : name) : 'auth'
+  const likely: RouteName = wasSignedIn() ? (name === 'main' ? 'streams' : name) : 'auth'
   void activate(chooseLanguage([language, ...navigator.languages])).catch(() => null)
   void loadPage(likely).catch(() => null)
-  if (wasSignedIn) void loadShell().catch(() => null)
+  if (wasSignedIn()) void loadShell().catch(() => null)
 }
 
 function storeChanges(before: PublishedState, after: PublishedState): void {
   if (after.destination !== before.destination) writeStored('session', keys.destination, after.destination)
   if (after.language !== before.language)
     writeStored('local', keys.language, after.language === '' ? null : after.language)
-  if ((after.user === null) !== (before.user === null))
-    writeStored('local', keys.wasSignedIn, after.user === null ? null : true)
+  if (after.user?.name !== before.user?.name) writeStored('local', keys.signedIn, after.user?.name ?? null)
   if (after.theme !== before.theme) writeStored('local', keys.theme, after.theme === 'system' ? null : after.theme)
   if (after.keyReach !== before.keyReach)
     writeStored('local', keys.keyReach, after.keyReach === 'page' ? null : after.keyReach)

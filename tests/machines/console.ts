@@ -67,6 +67,7 @@ export function startConsole(href: string, world: Partial<World> = {}, input: Pa
   const steps: string[] = []
   const pages: string[] = []
   const scrolls = { count: 0 }
+  const reloads = { count: 0 }
   const outside = new Set<(event: AppEvent) => void>()
   const clock = new SimulatedClock()
   const asked = <T>(name: string, answer: () => Answer<T>, signal: AbortSignal): Answer<T> => {
@@ -132,6 +133,7 @@ export function startConsole(href: string, world: Partial<World> = {}, input: Pa
     },
     actions: {
       scrollToTop: () => (scrolls.count += 1),
+      reload: () => (reloads.count += 1),
     },
   })
   const actor = createActor(machine, { input: inputOf(href, input), clock, systemId: 'app' }).start()
@@ -145,6 +147,7 @@ export function startConsole(href: string, world: Partial<World> = {}, input: Pa
     steps,
     pages,
     scrolls,
+    reloads,
     context,
     go: async (to: string) => {
       go(to)

@@ -3,7 +3,7 @@ import { validationError } from '../check.ts'
 import { Bookmark, BookmarkBody, BookmarkPatch } from '../contract/system.ts'
 import { type ApiError, type Reply, noResponse } from '../reply.ts'
 import type { BookmarkStore } from '../resources/bookmarks.ts'
-import { readStored, writeStored } from './storage.ts'
+import { readStored, watchStored, writeStored } from './storage.ts'
 
 const key = 'bookmarks'
 const byLogin = z.record(z.string(), z.unknown())
@@ -70,10 +70,4 @@ export const browserBookmarks = (login: string): BookmarkStore => ({
 })
 
 /** Calls `onChange` when another tab changes the stored bookmarks, or clears the storage. */
-export function watchBrowserBookmarks(onChange: () => void): () => void {
-  const onStorage = (event: StorageEvent) => {
-    if (event.key === key || event.key === null) onChange()
-  }
-  globalThis.addEventListener('storage', onStorage)
-  return () => globalThis.removeEventListener('storage', onStorage)
-}
+export const watchBrowserBookmarks = (onChange: () => void): (() => void) => watchStored(key, onChange)

@@ -16,6 +16,15 @@ export function readStored(store: Store, key: string): unknown {
   }
 }
 
+/** Calls `onChange` when another tab changes a key of the local storage, or clears it. */
+export function watchStored(key: string, onChange: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === key || event.key === null) onChange()
+  }
+  globalThis.addEventListener('storage', onStorage)
+  return () => globalThis.removeEventListener('storage', onStorage)
+}
+
 /** Null removes the key. */
 export function writeStored(store: Store, key: string, value: unknown): boolean {
   try {

@@ -28,4 +28,6 @@ export const appActors = {
   /** Fetches `versionCheckUrl` once, if it is configured; ignores failures. */
   checkVersion: fromCallback<AppEvent, { url: string }>(() => undefined),
   watchApiErrors: fromCallback<AppEvent>(() => undefined),
+  /** Reports who signs in in another tab. */
+  watchOtherTabs: fromCallback<AppEvent>(() => undefined),
 }

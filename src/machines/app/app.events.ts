@@ -112,6 +112,8 @@ export type AppEvent =
   /** The user has signed in; the root machine fetches the user next. */
   | { type: 'session.opened'; mustChangePassword: boolean }
   | { type: 'session.started'; user: User }
+  /** Another tab has signed in, for all tabs. */
+  | { type: 'session.replaced'; login: string }
   /** The user asks to sign out. */
   | { type: 'session.closeRequested' }
   /** No form has unsaved work, or its loss was confirmed. */

@@ -27,6 +27,7 @@ test('every edge of the chart is walked', () => {
     'navigation.requested': [{ type: 'navigation.requested', href: '/help' }],
     'session.opened': [{ type: 'session.opened', mustChangePassword: true }],
     'session.started': [{ type: 'session.started', user: userOf() }],
+    'session.replaced': [{ type: 'session.replaced', login: 'someone' }],
     'session.closeRequested': [{ type: 'session.closeRequested' }],
     'session.closeGranted': [{ type: 'session.closeGranted' }],
     'wire.unauthorized': [{ type: 'wire.unauthorized' }],

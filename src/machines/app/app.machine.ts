@@ -96,7 +96,10 @@ export const appMachine = appSetup.createMachine({
     running: {
       type: 'parallel',
       entry: 'notifyAppearance',
-      invoke: { id: 'watchApiErrors', src: 'watchApiErrors' },
+      invoke: [
+        { id: 'watchApiErrors', src: 'watchApiErrors' },
+        { id: 'watchOtherTabs', src: 'watchOtherTabs' },
+      ],
       on: {
         'wire.locked': { actions: 'markLocked' },
         'server.initialized': { actions: 'markInitialized' },

@@ -49,6 +49,8 @@ export const appSetup = setup({
     askLeave: sendTo('location', { type: 'leave.requested' }),
     /** Provided by the wiring. */
     scrollToTop: () => undefined,
+    /** Provided by the wiring: loads the console again. */
+    reload: () => undefined,
     /** Provided by the wiring: stores in the browser what has changed. */
     store: (_args, _params: { before: PublishedState; after: PublishedState }) => undefined,
     /** Provided by the wiring: writes the error to the browser's console. */
@@ -123,6 +125,7 @@ export const appSetup = setup({
     isNotMissing: ({ context }) => resolveRoute(context).kind !== 'missing',
     isNotPage: ({ context }) => resolveRoute(context).kind !== 'page',
     hasUser: ({ context }) => context.user !== null,
+    isOtherUser: ({ context }, { login }: { login: string }) => context.user?.name !== login,
     hasNoUser: ({ context }) => context.user === null,
     isConfigured: ({ context }) => context.isConfigured,
     isOutage: (_, { reply }: { reply: Reply<unknown> }) => !reply.ok && isOutage(reply.apiError),

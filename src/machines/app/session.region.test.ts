@@ -382,3 +382,18 @@ describe('a locked server (docs/behaviour.md §2)', () => {
     expect({ where: where(), toasts: toasts() }).toEqual({ where: '/init', toasts: [] })
   })
 })
+
+test('another tab that signs in as another user has the console load again', async () => {
+  const { answers, send, reloads } = startConsole('/streams')
+  await settle()
+  const isReloaded = async (login: string) => {
+    const before = reloads.count
+    await send({ type: 'session.replaced', login })
+    return reloads.count > before
+  }
+  expect(await isReloaded('ann')).toBe(false)
+  expect(await isReloaded('rob')).toBe(true)
+  answers.user = unauthorized
+  await send({ type: 'wire.unauthorized' })
+  expect(await isReloaded('rob')).toBe(false)
+})

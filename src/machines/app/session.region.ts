@@ -63,6 +63,11 @@ export const sessionRegion = appSetup.createStateConfig({
         'wire.unauthorized': { target: 'signedOut', actions: ['rememberCurrentAddress', 'dropUser'] },
         'session.closeRequested': { actions: 'askLeave' },
         'session.closeGranted': 'closing',
+        /** What this tab shows is of the user before, whose rights the calls no longer have. */
+        'session.replaced': {
+          guard: { type: 'isOtherUser', params: ({ event }) => ({ login: event.login }) },
+          actions: 'reload',
+        },
         'user.changed': { actions: { type: 'assignUser', params: ({ event }) => ({ user: event.user }) } },
         'password.changed': {
           guard: 'mustChangePassword',
