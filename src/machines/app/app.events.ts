@@ -125,7 +125,10 @@ export type AppEvent =
   | { type: 'settings.outdated' }
   | { type: 'server.missed' }
   | { type: 'server.answered' }
+  /** As the server answers. */
   | { type: 'user.changed'; user: User }
+  /** What the page has changed; the menu may have changed the language since it opened. */
+  | { type: 'user.patched'; changes: Partial<User> }
   | { type: 'password.changed' }
   /** The required second factor is turned on, and its recovery codes are saved. */
   | { type: 'factor.added' }

@@ -37,6 +37,7 @@ test('every edge of the chart is walked', () => {
     'server.missed': [{ type: 'server.missed' }],
     'server.answered': [{ type: 'server.answered' }],
     'user.changed': [{ type: 'user.changed', user: reader }],
+    'user.patched': [{ type: 'user.patched', changes: { fullName: 'Rob' } }],
     'password.changed': [{ type: 'password.changed' }],
     'factor.added': [{ type: 'factor.added' }],
     'language.chosen': [{ type: 'language.chosen', language: 'ru' }],

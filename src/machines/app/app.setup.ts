@@ -83,6 +83,9 @@ export const appSetup = setup({
       return { user, isIdentified: true, mustChangePassword: isDue || user.mustChangePassword === true }
     }),
     assignUser: assign({ user: (_, { user }: { user: User }) => user, isIdentified: true }),
+    patchUser: assign(({ context: { user } }, { changes }: { changes: Partial<User> }) => ({
+      user: user === null ? null : { ...user, ...changes },
+    })),
     dropUser: assign({ user: null, mustChangePassword: false, isIdentified: true }),
     assignLanguage: assign(({ context: { user, language }, event }) => {
       const chosen = event.type === 'language.chosen' ? event.language : language

@@ -397,3 +397,11 @@ test('another tab that signs in as another user has the console load again', asy
   await send({ type: 'wire.unauthorized' })
   expect(await isReloaded('rob')).toBe(false)
 })
+
+test('what a page changes of the user leaves the rest as it is, as the menu may have chosen another language', async () => {
+  const { send, context } = startConsole('/profile/me/edit')
+  await settle()
+  await send({ type: 'language.chosen', language: 'ru' })
+  await send({ type: 'user.patched', changes: { fullName: 'Ann O' } })
+  expect(context().user).toMatchObject({ name: 'ann', fullName: 'Ann O', language: 'ru' })
+})

@@ -69,6 +69,7 @@ export const sessionRegion = appSetup.createStateConfig({
           actions: 'reload',
         },
         'user.changed': { actions: { type: 'assignUser', params: ({ event }) => ({ user: event.user }) } },
+        'user.patched': { actions: { type: 'patchUser', params: ({ event }) => ({ changes: event.changes }) } },
         'password.changed': {
           guard: 'mustChangePassword',
           actions: [

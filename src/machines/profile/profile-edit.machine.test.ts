@@ -49,7 +49,7 @@ describe('the own profile (docs/behaviour.md §12)', () => {
     await settle()
     await settle()
     expect(received).toEqual([
-      { type: 'user.changed', user: { ...ann, fullName: 'Ann O.', mustChangePassword: false } },
+      { type: 'user.patched', changes: { fullName: 'Ann O.', email: 'ann@example.org', mustChangePassword: false } },
       { type: 'user.changed', user: { ...ann, fullName: 'Ann O', email: '' } },
       { type: 'password.changed' },
     ])
@@ -64,13 +64,18 @@ describe('the own profile (docs/behaviour.md §12)', () => {
     })
   })
 
-  test("is made from the saved values if it can't be fetched", async () => {
+  test("is reported from the form if it can't be fetched, with the language only if the form changed it", async () => {
     const { save, received } = open({})
     save({ language: 'ru' })
     await settle()
     await settle()
-    const changed = { type: 'user.changed', user: { ...ann, language: 'ru' } }
-    expect(received).toEqual([changed, changed])
+    const { fullName, email } = ann
+    const changed = { type: 'user.patched', changes: { fullName, email, language: 'ru' } }
+    expect(received).toEqual([changed])
+    save({ email: '' })
+    await settle()
+    await settle()
+    expect(received).toEqual([changed, { type: 'user.patched', changes: { fullName, email: '' } }])
   })
 
   test("a new password ends its requirement, even if the user can't be fetched then", async () => {
@@ -79,8 +84,9 @@ describe('the own profile (docs/behaviour.md §12)', () => {
     save({ oldPassword: 'a', password: 'b' })
     await settle()
     await settle()
-    const changed = { type: 'user.changed', user: { ...due, mustChangePassword: false } }
-    expect(received).toEqual([changed, changed, { type: 'password.changed' }])
+    const { fullName, email } = due
+    const changed = { type: 'user.patched', changes: { fullName, email, mustChangePassword: false } }
+    expect(received).toEqual([changed, { type: 'password.changed' }])
   })
 
   test('a new password needs the old one', async () => {
@@ -146,7 +152,12 @@ describe('the own profile (docs/behaviour.md §12)', () => {
       { type: 'form.saved', answer: {}, values },
       { type: 'form.saved', answer: {}, values: { ...values, password: 'b' } },
     ] satisfies FormReport<ProfileValues, object>[]
-    const quiet = { notifySaved: () => undefined, notifyUser: () => undefined, notifyPassword: () => undefined }
+    const quiet = {
+      notifySaved: () => undefined,
+      notifyChanges: () => undefined,
+      notifyUser: () => undefined,
+      notifyPassword: () => undefined,
+    }
     const { declared, covered, strayed } = walkEdges(profileEditMachine, {
       model: profileEditMachine.provide({ actions: quiet }),
       input,

@@ -43,8 +43,8 @@ export const profileFormMachine = formMachineOf<ProfileValues, object>({
  */
 export const profileEditMachine = setup({
   types: {
-    /** `user`: as the page was opened; `saved`: the values of the form that were saved last. */
-    context: {} as { form: ActorRefFrom<typeof profileFormMachine>; user: User | null; saved: ProfileValues },
+    /** `saved`: the values of the form that were saved last. */
+    context: {} as { form: ActorRefFrom<typeof profileFormMachine>; saved: ProfileValues },
     events: {} as FormReport<ProfileValues, object>,
     input: {} as PageInput,
   },
@@ -53,9 +53,12 @@ export const profileEditMachine = setup({
     notifySaved: enqueueActions(({ enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'profileUpdated' })
     }),
-    notifyUser: enqueueActions(({ context, enqueue }, { reply }: { reply: Reply<User> | null }) => {
-      const user = reply?.ok === true ? reply.value : withSavedValues(context)
-      if (user !== null) enqueue.sendParent({ type: 'user.changed', user })
+    notifyChanges: sendParent(({ context: { saved } }, { values }: { values: ProfileValues }) => ({
+      type: 'user.patched',
+      changes: changesOf(values, saved),
+    })),
+    notifyUser: enqueueActions(({ enqueue }, { reply }: { reply: Reply<User> }) => {
+      if (reply.ok) enqueue.sendParent({ type: 'user.changed', user: reply.value })
     }),
     notifyPassword: sendParent({ type: 'password.changed' }),
   },
@@ -69,7 +72,6 @@ export const profileEditMachine = setup({
         id: 'form',
         input: { values, facts: null },
       }),
-      user,
       saved: values,
     }
   },
@@ -79,9 +81,9 @@ export const profileEditMachine = setup({
       target: '.refreshing',
       reenter: true,
       actions: [
+        { type: 'notifyChanges', params: ({ event }) => ({ values: event.values }) },
         assign(({ event }) => ({ saved: event.values })),
         'notifySaved',
-        { type: 'notifyUser', params: { reply: null } },
       ],
     },
   },
@@ -95,7 +97,7 @@ export const profileEditMachine = setup({
           target: 'refreshed',
           actions: { type: 'notifyUser', params: ({ event }) => ({ reply: event.output }) },
         },
-        onError: { target: 'refreshed', actions: { type: 'notifyUser', params: { reply: null } } },
+        onError: 'refreshed',
       },
     },
     refreshed: {
@@ -110,14 +112,10 @@ function valuesOf(user: User | null, { features }: Settings): ProfileValues {
   return { fullName, email, language, oldPassword: '', password: '', tokens }
 }
 
-function withSavedValues({
-  user,
-  saved: { fullName, email, language, password },
-}: {
-  user: User | null
-  saved: ProfileValues
-}): User | null {
-  if (user === null) return null
-  const changed = { ...user, fullName: fullName.trim(), email: email.trim(), language }
-  return password === '' ? changed : { ...changed, mustChangePassword: false }
-}
+/** The language only if the form has changed it: the menu may have, since the page was opened. */
+const changesOf = ({ fullName, email, language, password }: ProfileValues, saved: ProfileValues): Partial<User> => ({
+  fullName: fullName.trim(),
+  email: email.trim(),
+  ...(language === saved.language ? {} : { language }),
+  ...(password === '' ? {} : { mustChangePassword: false }),
+})

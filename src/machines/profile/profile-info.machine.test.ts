@@ -6,7 +6,7 @@ import { profileInfoMachine } from './profile-info.machine.ts'
 
 const user = userOf()
 const input = { ...pageInput({ user }), settings: settingsOf() }
-const reports = [{ type: 'user.changed', user }, { type: 'factor.added' }, { type: 'page.missing' }]
+const reports = [{ type: 'user.patched', changes: user }, { type: 'factor.added' }, { type: 'page.missing' }]
 
 test('both parts run, and what they report reaches the root', () => {
   const { ref, send, received } = openPage(profileInfoMachine, input)

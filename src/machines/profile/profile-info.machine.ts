@@ -4,7 +4,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { passkeysMachine } from './passkeys.machine.ts'
 import { secondFactorMachine } from './second-factor.machine.ts'
 
-type Report = { type: 'user.changed'; user: User } | { type: 'factor.added' } | { type: 'page.missing' }
+type Report = { type: 'user.patched'; changes: Partial<User> } | { type: 'factor.added' } | { type: 'page.missing' }
 
 /** The page of the own profile: two-factor authentication and passkeys, side by side. Passes their reports on. */
 export const profileInfoMachine = setup({
@@ -24,7 +24,7 @@ export const profileInfoMachine = setup({
     { id: 'passkeys', src: 'passkeys', input: ({ context }) => context.input },
   ],
   on: {
-    'user.changed': { actions: { type: 'notifyParent', params: ({ event }) => ({ report: event }) } },
+    'user.patched': { actions: { type: 'notifyParent', params: ({ event }) => ({ report: event }) } },
     'factor.added': { actions: { type: 'notifyParent', params: ({ event }) => ({ report: event }) } },
     'page.missing': { actions: { type: 'notifyParent', params: ({ event }) => ({ report: event }) } },
   },

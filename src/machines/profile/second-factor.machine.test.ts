@@ -68,7 +68,7 @@ describe('turning the second factor on (docs/behaviour.md §12)', () => {
       ...nothing,
       recoveryCodes: codes,
     })
-    expect(received).toEqual([{ type: 'user.changed', user: { ...ann, hasTotp: true, recoveryCodesLeft: 2 } }])
+    expect(received).toEqual([{ type: 'user.patched', changes: { hasTotp: true, recoveryCodesLeft: 2 } }])
     send({ type: 'codes.kept' })
     expect({ value: value(), ...shownOf(opened) }).toEqual({ value: 'on', ...nothing })
     expect(sent).toEqual([{ password: 'correct horse' }, { code: '123 456' }])
@@ -114,7 +114,7 @@ test('a required one lets the root continue, once the recovery codes are stored'
   send({ type: 'factor.addRequested' })
   await submit({ password: 'correct horse' })
   await submit({ code: '123456' })
-  const changed = { type: 'user.changed', user: { ...due, hasTotp: true, recoveryCodesLeft: 2 } }
+  const changed = { type: 'user.patched', changes: { hasTotp: true, recoveryCodesLeft: 2 } }
   expect(received).toEqual([changed])
   send({ type: 'codes.kept' })
   expect(received).toEqual([changed, { type: 'factor.added' }])
@@ -127,7 +127,7 @@ test('turning it off takes the password', async () => {
   await submit({ password: 'correct horse' })
   expect({ value: value(), received, sent }).toEqual({
     value: 'off',
-    received: [{ type: 'user.changed', user: { ...ann, hasTotp: false } }],
+    received: [{ type: 'user.patched', changes: { hasTotp: false } }],
     sent: [{ password: 'correct horse' }],
   })
 })
@@ -141,8 +141,8 @@ test('turned off and on again, it has as many recovery codes as were shown', asy
   await submit({ password: 'correct horse' })
   await submit({ code: '123456' })
   expect(received).toEqual([
-    { type: 'user.changed', user: { ...ann, hasTotp: false } },
-    { type: 'user.changed', user: { ...user, recoveryCodesLeft: 2 } },
+    { type: 'user.patched', changes: { hasTotp: false } },
+    { type: 'user.patched', changes: { hasTotp: true, recoveryCodesLeft: 2 } },
   ])
 })
 

@@ -64,9 +64,9 @@ export const secondFactorMachine = setup({
     })),
     notifyAdded: sendParent({ type: 'factor.added' }),
     forgetAnswer: assign({ secret: '', url: '', recoveryCodes: [] }),
-    notifyUser: sendParent(({ context: { user, recoveryCodes } }, { hasTotp }: { hasTotp: boolean }) => ({
-      type: 'user.changed',
-      user: { ...user, hasTotp, recoveryCodesLeft: hasTotp ? recoveryCodes.length : undefined },
+    notifyUser: sendParent(({ context: { recoveryCodes } }, { hasTotp }: { hasTotp: boolean }) => ({
+      type: 'user.patched',
+      changes: { hasTotp, recoveryCodesLeft: hasTotp ? recoveryCodes.length : undefined },
     })),
   },
   guards: {

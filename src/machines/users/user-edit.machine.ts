@@ -60,10 +60,10 @@ export const userEditMachine = setup({
       if (isSelf) enqueue.sendParent({ type: 'user.changed', user })
     }),
     /** The root machine gets the changed login before it leaves this page, as the next one compares it. */
-    notifySaved: enqueueActions(({ context: { login, isSelf, user }, enqueue, system }, { name }: { name: string }) => {
+    notifySaved: enqueueActions(({ context: { login, isSelf }, enqueue, system }, { name }: { name: string }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'userUpdated', values: { name } })
       if (name === login) return
-      if (isSelf) enqueue.sendParent({ type: 'user.changed', user: { ...user, name } })
+      if (isSelf) enqueue.sendParent({ type: 'user.patched', changes: { name } })
       enqueue.sendParent({ type: 'navigation.requested', href: pathTo('userEdit', { login: name }) })
     }),
     notifyMissing: sendParent({ type: 'page.missing' }),

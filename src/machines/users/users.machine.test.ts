@@ -177,7 +177,7 @@ describe('editing a user', () => {
     page.context().form.send({ type: 'form.submitted' })
     await settle()
     expect(page.received.slice(2, 4)).toEqual([
-      { type: 'user.changed', user: { ...own, name: 'robert' } },
+      { type: 'user.patched', changes: { name: 'robert' } },
       { type: 'navigation.requested', href: '/user/robert/edit' },
     ])
   })
