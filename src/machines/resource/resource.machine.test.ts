@@ -133,6 +133,20 @@ describe('a resource of a page', () => {
     })
   })
 
+  test('a page that was hidden meanwhile asks no sooner than the server requires', async () => {
+    let asked = 0
+    const { clock, send } = open(async () => (asked++ === 0 ? busy(30) : ok('late')))
+    await settle()
+    send({ type: 'page.hidden' })
+    send({ type: 'page.shown' })
+    clock.increment(29_999)
+    await settle()
+    expect(asked).toBe(1)
+    clock.increment(1)
+    await settle()
+    expect(asked).toBe(2)
+  })
+
   test('a page that is hidden during a command is fetched again when it is shown, and not before', async () => {
     let asked = 0
     let answer = () => {}
@@ -171,6 +185,7 @@ describe('a resource of a page', () => {
         { type: 'xstate.done.actor.fetchResource', output: ok('') },
         { type: 'xstate.done.actor.fetchResource', output: refused(500, '') },
         { type: 'xstate.done.actor.fetchResource', output: refused(404, '') },
+        { type: 'xstate.done.actor.fetchResource', output: busy(30) },
         { type: 'xstate.error.actor.fetchResource', error: new Error('not provided') },
         { type: 'xstate.done.actor.perform', output: ok({}) },
         { type: 'xstate.done.actor.perform', output: refused(500, '') },
@@ -178,7 +193,7 @@ describe('a resource of a page', () => {
         { type: 'xstate.after.pollInterval.resource.data.shown' },
         { type: 'xstate.after.pollInterval.resource.data.failed' },
       ],
-      name: ({ value }) => JSON.stringify(value),
+      name: ({ value, context }) => `${JSON.stringify(value)} ${context.apiError?.retryAfterSeconds}`,
     })
     expect(strayed).toEqual([])
     expect(covered).toEqual(declared)

@@ -81,7 +81,11 @@ export function resourceMachineOf<Value, Query, Command = never>({
       }),
       raiseApiError: enqueueActions(raiseErrorToast),
     },
-    guards: { isPolled: () => pollMs !== null, hasCommands: ({ context }) => context.commands.length > 0 },
+    guards: {
+      isPolled: () => pollMs !== null,
+      mustWait: ({ context: { apiError } }) => pollMs !== null && (apiError?.retryAfterSeconds ?? 0) > 0,
+      hasCommands: ({ context }) => context.commands.length > 0,
+    },
     delays: {
       /** After a refusal no sooner than the server's `retry-after`. */
       pollInterval: ({ context }) => Math.max(pollMs ?? 0, (context.apiError?.retryAfterSeconds ?? 0) * 1000),
@@ -138,7 +142,8 @@ export function resourceMachineOf<Value, Query, Command = never>({
           },
           resting: {
             on: {
-              'page.shown': 'loading',
+              // The pause that the server requires begins again, as it may not have ended.
+              'page.shown': [{ guard: 'mustWait', target: 'failed' }, { target: 'loading' }],
               'query.changed': { actions: changeQuery },
               'command.performed': {},
             },
