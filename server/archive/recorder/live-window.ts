@@ -5,8 +5,8 @@ import type { ListedSegment, Segment } from '../format/segment.ts'
 import { isKeptFile } from '../../storage/folders.ts'
 
 /**
- * A part of a segment, for low latency. `number` goes on across segments, `duration` is in seconds, `offset` within the
- * segment.
+ * A part of a segment, for low latency. `number` goes on across segments, `duration` is in seconds, `offset` in bytes
+ * from the start of the segment. `isIndependent`: it begins with a keyframe.
  */
 export type LivePart = { number: number; duration: number; isIndependent: boolean; offset: number; bytes: number }
 
@@ -36,8 +36,9 @@ export type OpenSegment = {
 export type SegmentWithParts = ListedSegment & { parts: readonly LivePart[] }
 
 /**
- * The contents of a low-latency playlist. `sequence` and `discontinuity` are of its first segment; `growing` has some
- * of its parts; `nextPart` is the number of the part after the last one; `partTarget` is in seconds.
+ * The contents of a low-latency playlist. `sequence` and `discontinuity` are of its first segment; `whole`: complete
+ * segments, oldest first, of which the newest two have their parts; `growing` has some of its parts; `nextPart` is the
+ * number of the part after the last one; `partTarget` is in seconds.
  */
 export type LowLatencyWindow = {
   sequence: number
@@ -48,23 +49,23 @@ export type LowLatencyWindow = {
   partTarget: number
 }
 
-/** How long a segment is kept at least. */
+/** How long a segment in a file is kept after its arrival at least; for those in memory `stillInMemory` decides. */
 const keptMs = 60_000
-/** A live playlist lists as much, or four target durations if that is more; three are required (rfc8216bis §6.2.2). */
+/** A live playlist lists this much, or four target durations if that is more; three are required (rfc8216bis §6.2.2). */
 const minListedSeconds = 16
 /** The newest segments whose parts are listed: none may be older than three target durations (rfc8216bis §4.4.4.9). */
 const segmentsInParts = 2
 /** Longer parts, in seconds, save no latency: so few frames a second come from the source. */
 const maxPartSeconds = 0.5
-/** Segments that overlap the next one by more, after a clock set back, aren't listed. */
+/** A segment that overlaps the next one by more, as after a clock set back, isn't listed, nor are those before it. */
 const overlapMs = 1000
-/** How much later than after 1.5 target durations a live stream's next part may arrive. */
+/** A live stream's next part may come this much later than 1.5 target durations. */
 const graceMs = 1000
 
 export type LiveWindow = {
   /** `targetDuration` in seconds. */
   add: (segment: LiveSegment, run: Run, targetDuration: number) => void
-  /** Begins a segment; `grow` announces its parts, `end` the last of them, `add` lists it, `drop` discards it. */
+  /** Begins a segment: `grow` adds a part, `end` says that it has all, `add` replaces it by the written segment. */
   begin: (segment: Pick<OpenSegment, 'start' | 'run' | 'read'>) => void
   grow: (start: number, part: LivePart, arrivedAt: number) => void
   end: (start: number) => void
@@ -77,9 +78,11 @@ export type LiveWindow = {
   lowLatency: () => LowLatencyWindow | undefined
   /** Finds a segment by its start; also one that has left the playlist, as a player may still request it. */
   find: (start: number) => LiveSegment | undefined
-  /** Segments that aren't listed yet, oldest first. */
+  /** Segments that grow or wait to be written, oldest first: only the low-latency playlist lists them. */
   opened: () => readonly OpenSegment[]
+  /** A part of a written segment. */
   findPart: (number: number) => { segment: LiveSegment; part: LivePart } | undefined
+  /** Also the run of a segment that still grows: the low-latency playlist lists its init. */
   findRun: (id: number) => Run | undefined
   newest: () => { segment: LiveSegment; run: Run } | undefined
   /** Whether a part arrived within `minMs`, or within 1.5 target durations and a second if that is more. */
@@ -129,8 +132,8 @@ export const createLiveWindow = (): LiveWindow => {
   }
 
   const lowLatency = (): LowLatencyWindow | undefined => {
-    const kept = listedSegments()
-    const [first, newest] = [kept[0], kept.at(-1)]
+    const listed = listedSegments()
+    const [first, newest] = [listed[0], listed.at(-1)]
     if (first === undefined || newest === undefined) return undefined
     const { hasSound } = runs.get(newest.run) ?? {}
     const isUnlisted = ({ run, start }: OpenSegment) => run.hasSound !== hasSound || newest.finish - overlapMs > start
@@ -143,7 +146,7 @@ export const createLiveWindow = (): LiveWindow => {
       }))
     const growing = continuing.find(({ isWhole, segment }) => !isWhole && segment.parts.length > 0)?.segment
     const whole: SegmentWithParts[] = [
-      ...kept,
+      ...listed,
       ...continuing.flatMap(({ isWhole, segment }) => (isWhole ? [segment] : [])),
     ]
     const listedParts = [...whole.slice(-segmentsInParts), ...(growing === undefined ? [] : [growing])].flatMap(
@@ -227,7 +230,7 @@ export const createLiveWindow = (): LiveWindow => {
       }
       return undefined
     },
-    findRun: (id) => runs.get(id),
+    findRun: (id) => runs.get(id) ?? opened.find(({ run }) => run.id === id)?.run,
     newest: () => {
       const segment = segments.at(-1)
       const run = segment === undefined ? undefined : runs.get(segment.run)

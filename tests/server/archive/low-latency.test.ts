@@ -73,6 +73,18 @@ test('a part number past the end of a segment is the first part of the next one'
   expect((await get(`live.m3u8?_HLS_msn=${whole}`)).status).toBe(200)
 })
 
+test('the init of a run can be requested as soon as the playlist lists it, before a segment of it is whole', async () => {
+  const { video, uid, get } = await openStream('demo:gate')
+  const live = video.site.supervisor(uid)?.live
+  const newest = live?.newest()
+  if (live === undefined || newest === undefined) throw new Error('no live')
+  const run = { ...newest.run, id: newest.run.id + 1 }
+  const status = async () => (await get(`init/${run.id}.mp4`)).status
+  expect(await status()).toBe(404)
+  live.begin({ start: newest.segment.finish, run, read: async () => undefined })
+  expect(await status()).toBe(200)
+})
+
 /** A stream that is live and rests, with a viewer, bob: so whoever waits for what comes next waits for long. */
 const openResting = async () => {
   const stream = await openStream('demo:gate')
