@@ -87,7 +87,9 @@ export const addStreamMachine = setup({
   guards: {
     isReadOnly: ({ context: { user } }) => user !== null && !user.isAdmin && user.maxStreamCreation === 0,
     isUnlicensed: ({ context: { settings } }) => settings.isLicenseExpired,
-    canFind: ({ context: { settings } }) => settings.features.includes(onvifFeature),
+    /** A list that is being added takes no found cameras. */
+    canFind: ({ context: { settings, batch } }) =>
+      settings.features.includes(onvifFeature) && !batch.getSnapshot().hasTag('busy'),
     isOne: (_, cameras: readonly SelectedCamera[]) => cameras.length === 1,
     isLimited: ({ context: { user } }) => user !== null && !user.isAdmin && user.maxStreamCreation > 0,
   },

@@ -75,16 +75,21 @@ export type KeptCredentials = Readonly<Record<string, Credentials>>
 /**
  * Reads a list of streams, one per line: name, source, tags and location, or the columns named by a heading line.
  * Columns are separated by commas, semicolons or tabs, and may be quoted; tags are separated by `|` or spaces. Blank
- * lines are ignored.
+ * lines are ignored, and those after the first `most`.
  */
-export function readRows(text: string, settings: Settings, kept: KeptCredentials = {}): readonly BatchRow[] {
+export function readRows(
+  text: string,
+  settings: Settings,
+  kept: KeptCredentials = {},
+  most = maxRows,
+): readonly BatchRow[] {
   const separator = separatorOf(text)
   const lines = cellsOf(text, separator).filter(({ cells }) => cells.some((cell) => cell !== ''))
   const named = lines[0]?.cells.map((cell) => headings[cell.toLowerCase().replaceAll(/[\s._-]/g, '')])
   const hasHeadings = named?.includes('streamSource') === true
   const columns = hasHeadings ? named : defaultColumns
   const blank = newStreamValues(settings)
-  return lines.slice(hasHeadings ? 1 : 0, maxRows + (hasHeadings ? 1 : 0)).map(({ line, cells }) => {
+  return lines.slice(hasHeadings ? 1 : 0, most + (hasHeadings ? 1 : 0)).map(({ line, cells }) => {
     const cell = (column: Column) => cells[columns.indexOf(column)] ?? ''
     const typed = { login: cell('login'), password: cell('password') }
     const streamSource = cell('streamSource')

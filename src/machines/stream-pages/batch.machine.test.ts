@@ -78,7 +78,12 @@ async function run(answers: Reply<{ uid: string }>[]) {
   }
   actor.send({ type: 'batch.edited', text })
   await submit()
-  return { asked, submit, outcomes: () => actor.getSnapshot().context.outcomes, value: () => actor.getSnapshot().value }
+  const send = (event: BatchEvent) => actor.send(event)
+  const { outcomes, value } = {
+    outcomes: () => actor.getSnapshot().context.outcomes,
+    value: () => actor.getSnapshot().value,
+  }
+  return { asked, send, submit, outcomes, value }
 }
 
 const taken = {
@@ -122,6 +127,14 @@ describe('found cameras', () => {
     ])
   })
 
+  test('leave other lines as they were typed: other credentials, and lines beyond the limit', () => {
+    const typed: BatchEvent = { type: 'batch.edited', text: 'Name;URL;Login\nHall;rtsp://a/9?b=1,2;bob' }
+    const other: BatchEvent = { type: 'batch.filled', cameras: [{ ...taken, streamSource: 'rtsp://a/11' }] }
+    expect(after(filled, typed, other).rows.map(({ values }) => values.login)).toEqual(['bob', 'ann'])
+    const long = Array.from({ length: 1001 }, (_, index) => `Gate ${index},rtsp://b/${index}`).join('\n')
+    expect(after({ type: 'batch.edited', text: long }, filled).text.split('\n')).toHaveLength(1003)
+  })
+
   test('are in the list once', () => {
     expect(after(filled, filled).rows.map(({ values }) => values.name)).toEqual([taken.name])
   })
@@ -148,6 +161,36 @@ describe('adding several streams', () => {
     ])
     await batch.submit()
     expect([batch.asked.slice(3), batch.value()]).toEqual([['Yard'], 'editing'])
+  })
+
+  test('skips what was added after an edit of other lines, also on another line', async () => {
+    const { asked, send, submit } = await run([])
+    expect(asked).toEqual(['Gate', 'Yard', 'Hall'])
+    send({ type: 'batch.edited', text: text.replace('wrong', 'rtsp://a/2') })
+    await submit()
+    send({ type: 'batch.edited', text: 'Roof,rtsp://a/5\nGate,rtsp://a/1\nHall,rtsp://b/4' })
+    await submit()
+    expect(asked.slice(3)).toEqual(['Door', 'Roof', 'Hall'])
+  })
+
+  test('is cancelled after the current stream, or at once', async () => {
+    let answer: (reply: Reply<{ uid: string }>) => void = () => undefined
+    const machine = batchMachine.provide({
+      actors: { create: fromPromise(() => new Promise((resolve) => (answer = resolve))) },
+    })
+    const actor = createActor(machine, { input: { settings: settingsOf() } }).start()
+    const { send, value, added } = {
+      send: (...events: BatchEvent[]) => events.forEach((event) => actor.send(event)),
+      value: () => actor.getSnapshot().value,
+      added: () => Object.keys(actor.getSnapshot().context.outcomes),
+    }
+    send({ type: 'batch.edited', text }, { type: 'batch.submitted' }, { type: 'batch.cancelled' })
+    expect(value()).toBe('adding')
+    answer(ok({ uid: 'gate' }))
+    await settle()
+    expect({ value: value(), added: added() }).toEqual({ value: 'editing', added: ['1'] })
+    send({ type: 'batch.submitted' }, { type: 'batch.cancelled' }, { type: 'batch.cancelled' })
+    expect({ value: value(), added: added() }).toEqual({ value: 'editing', added: ['1'] })
   })
 
   test('ends if every other one would be refused too', async () => {

@@ -22,7 +22,7 @@ interface Context {
   rows: readonly BatchRow[]
   /** Credentials of found cameras, which the text doesn't show. */
   kept: KeptCredentials
-  /** By the number of the line. */
+  /** By line number in the text, from 1. */
   outcomes: Readonly<Record<number, BatchOutcome>>
   /** The rows still to be added, the current one first. */
   queue: readonly BatchRow[]
@@ -33,8 +33,9 @@ const fatal = new Set(['QuotaReached', 'LicenseExpired', 'AuthorizationRequired'
 
 /**
  * Adds several streams: a pasted or dropped list is checked line by line; the streams of valid lines are added one
- * after another, each with its own outcome. A fatal error (a quota, a licence, an unreachable server) ends this;
- * submitting again skips the streams added already.
+ * after another, each with its own outcome. A fatal error (a quota, a licence, an unreachable server) ends the run.
+ * Submitting again skips the streams that were added, also after an edit of other lines. Cancelling ends the run after
+ * the current stream, which the server may have added already; cancelling again doesn't wait for it.
  */
 export const batchMachine = setup({
   types: { context: {} as Context, events: {} as BatchEvent, input: {} as { settings: Settings } },
@@ -51,10 +52,12 @@ export const batchMachine = setup({
         queue: !reply.ok && fatal.has(reply.apiError.code) ? [] : rest,
       }
     }),
-    fillQueue: assign(({ context }) => ({ queue: waiting(context) })),
+    fillQueue: assign(({ context }) => ({ queue: waitingRows(context) })),
+    dropQueue: assign(({ context }) => ({ queue: context.queue.slice(0, 1) })),
   },
   guards: {
-    hasWaiting: ({ context }) => waiting(context).length > 0,
+    hasWaiting: ({ context }) => waitingRows(context).length > 0,
+    isLast: ({ context }) => context.queue.length === 1,
     isQueueEmpty: ({ context }) => context.queue.length === 0,
   },
 }).createMachine({
@@ -65,11 +68,7 @@ export const batchMachine = setup({
     editing: {
       on: {
         'batch.edited': {
-          actions: assign(({ context, event }) => ({
-            text: event.text,
-            rows: readRows(event.text, context.settings, context.kept),
-            outcomes: {},
-          })),
+          actions: assign(({ context, event }) => edited(context, event.text)),
         },
         'batch.filled': { actions: assign(({ context, event }) => filled(context, event.cameras)) },
         'batch.submitted': { guard: 'hasWaiting', target: 'deciding', actions: 'fillQueue' },
@@ -78,7 +77,7 @@ export const batchMachine = setup({
     deciding: { always: [{ guard: 'isQueueEmpty', target: 'editing' }, { target: 'adding' }] },
     adding: {
       tags: 'busy',
-      on: { 'batch.cancelled': { target: 'editing', actions: assign({ queue: [] }) } },
+      on: { 'batch.cancelled': [{ guard: 'isLast', target: 'editing' }, { actions: 'dropQueue' }] },
       invoke: {
         id: 'create',
         src: 'create',
@@ -100,12 +99,29 @@ export const batchMachine = setup({
   },
 })
 
+/** Rows that were added and haven't changed keep their outcome, on whatever line they are now. */
+function edited({ settings, kept, rows: before, outcomes: known }: Context, text: string) {
+  const rows = readRows(text, settings, kept)
+  const added = new Map<string, BatchOutcome>()
+  for (const { line, values } of before) {
+    const outcome = known[line]
+    if (outcome?.isAdded === true) added.set(JSON.stringify(values), outcome)
+  }
+  const outcomes: Record<number, BatchOutcome> = {}
+  for (const { line, values } of rows) {
+    const outcome = added.get(JSON.stringify(values))
+    if (outcome !== undefined) outcomes[line] = outcome
+  }
+  return { text, rows, outcomes }
+}
+
 /** The list with found cameras: streams that were added already, or are found again, are left out of the old text. */
-function filled({ settings, rows, kept, outcomes }: Context, cameras: readonly SelectedCamera[]) {
+function filled({ settings, text: before, kept, outcomes }: Context, cameras: readonly SelectedCamera[]) {
   const allKept = { ...kept }
   for (const { streamSource, login, password } of cameras) allKept[streamSource] = { login, password }
   const sources = new Set(cameras.map(({ streamSource }) => streamSource))
-  const remaining = rows
+  // The text may have more lines than are added at a time.
+  const remaining = readRows(before, settings, kept, Infinity)
     .filter(({ line, values }) => outcomes[line]?.isAdded !== true && !sources.has(values.streamSource))
     .map(({ values }) => values)
   const found = cameras.map(({ location, ...camera }): StreamValues => ({
@@ -113,17 +129,20 @@ function filled({ settings, rows, kept, outcomes }: Context, cameras: readonly S
     ...camera,
     'location.name': location,
   }))
-  const shown = [...remaining, ...found].map((values) =>
-    Object.hasOwn(allKept, values.streamSource) ? { ...values, login: '', password: '' } : values,
-  )
+  const shown = [...remaining, ...found].map((values) => {
+    const known = Object.hasOwn(allKept, values.streamSource) ? allKept[values.streamSource] : undefined
+    const isKept = known?.login === values.login && known.password === values.password
+    return isKept ? { ...values, login: '', password: '' } : values
+  })
   const text = textOf(shown)
   return { text, rows: readRows(text, settings, allKept), kept: allKept, outcomes: {} }
 }
 
-function waiting({ rows, outcomes }: Context): readonly BatchRow[] {
+/** Valid rows that haven't been added. */
+function waitingRows({ rows, outcomes }: Context): readonly BatchRow[] {
   return rows.filter(({ line, errors }) => Object.keys(errors).length === 0 && outcomes[line]?.isAdded !== true)
 }
 
-export const waitingCount = (context: Context): number => waiting(context).length
+export const waitingRowCount = (context: Context): number => waitingRows(context).length
 export const addedCount = ({ outcomes }: Context): number =>
   Object.values(outcomes).filter(({ isAdded }) => isAdded).length

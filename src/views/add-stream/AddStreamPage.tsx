@@ -5,6 +5,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { type addStreamMachine, onvifFeature } from '../../machines/stream-pages/add-stream.machine.ts'
+import type { batchMachine } from '../../machines/stream-pages/batch.machine.ts'
 import type { newStreamForm } from '../../machines/stream-pages/stream-form.ts'
 import { fullSources } from '../../machines/stream-pages/source-credentials.ts'
 import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
@@ -23,6 +24,7 @@ import styles from './AddStreamPage.module.css'
 
 type AddStreamRef = ActorRefFrom<typeof addStreamMachine>
 type Snapshot = SnapshotFrom<typeof addStreamMachine>
+type BatchSnapshot = SnapshotFrom<typeof batchMachine>
 type FormSnapshot = SnapshotFrom<typeof newStreamForm>
 
 const selectContext = ({ context }: Snapshot) => context
@@ -31,7 +33,8 @@ const selectIsUnlicensed = (snapshot: Snapshot) => snapshot.matches('unlicensed'
 const selectIsAdded = (snapshot: Snapshot) => snapshot.matches('added')
 const selectIsSeveral = (snapshot: Snapshot) => snapshot.matches({ open: { filling: 'several' } })
 const selectIsFinding = (snapshot: Snapshot) => snapshot.matches({ open: { filling: 'finding' } })
-const selectCanFind = ({ context: { settings } }: Snapshot) => settings.features.includes(onvifFeature)
+const selectHasFinding = ({ context: { settings } }: Snapshot) => settings.features.includes(onvifFeature)
+const selectIsAdding = (snapshot: BatchSnapshot) => snapshot.hasTag('busy')
 const selectForm = ({ context }: FormSnapshot) => context
 const selectIsBusy = (snapshot: FormSnapshot) => snapshot.hasTag('busy')
 
@@ -41,7 +44,8 @@ export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
   const { form, batch, cameras } = useSelector(actor, selectContext)
   const isSeveral = useSelector(actor, selectIsSeveral)
   const isFinding = useSelector(actor, selectIsFinding)
-  const canFind = useSelector(actor, selectCanFind)
+  const hasFinding = useSelector(actor, selectHasFinding)
+  const isAdding = useSelector(batch, selectIsAdding)
   const isReadOnly = useSelector(actor, selectIsReadOnly)
   const isUnlicensed = useSelector(actor, selectIsUnlicensed)
   if (isReadOnly) {
@@ -81,8 +85,9 @@ export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
       width={isSeveral || isFinding ? 'wide' : 'narrow'}
       actions={
         <>
-          {canFind && !isFinding && (
+          {hasFinding && !isFinding && (
             <Button
+              disabled={isAdding}
               icon={<Radar size={16} aria-hidden="true" />}
               onClick={() => actor.send({ type: 'finding.chosen' })}
             >{t`Find cameras`}</Button>

@@ -8,7 +8,7 @@ import {
   addedCount,
   type batchMachine,
   type BatchOutcome,
-  waitingCount,
+  waitingRowCount,
 } from '../../machines/stream-pages/batch.machine.ts'
 import { fieldErrors } from '../../machines/form/refused-fields.ts'
 import { type BatchRow, maxRows } from '../../machines/stream-pages/batch-rows.ts'
@@ -40,7 +40,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
     t`Paste the list or drop a CSV file here; at most ${maxRows} lines.`,
   ].join(' ')
   const { text, rows, kept, outcomes, queue } = context
-  const waiting = waitingCount(context)
+  const waiting = waitingRowCount(context)
   const added = addedCount(context)
   const edit = (value: string) => actor.send({ type: 'batch.edited', text: value })
   const { read, error } = useFileText(text, edit)
