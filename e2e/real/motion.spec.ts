@@ -33,6 +33,12 @@ test.beforeAll(async ({ playwright }) => {
   await expect.poll(async () => (await motion()).items.length, { timeout: 120_000 }).toBeGreaterThan(1)
   await admin.post(`/v1/stream/pause/${camera.uid}`, { headers })
   source.stop()
+  // What was recorded last comes after the answer; until then it would be missing in the index, too.
+  const logged = async () => {
+    const { items } = await (await admin.get(`/v1/stream/${camera.uid}/logs`)).json()
+    return items.map(({ message }: { message: string }) => message)
+  }
+  await expect.poll(logged, { timeout: 60_000 }).toContain('Stopped')
   const sources = async () => (await motion()).coverage.map((range: { source: string }) => range.source)
   await expect.poll(sources, { timeout: 120_000 }).toEqual(['picture'])
   camera.recordedUntil = Date.parse((await motion()).coverage[0].endTime)

@@ -1,5 +1,5 @@
 import { newId } from '../access/secrets.ts'
-import { minuteMs } from '../durations.ts'
+import { dayMs, minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
 import type { Connection, Message } from './broker.ts'
 import type { Delivery } from './delivery-store.ts'
@@ -10,7 +10,10 @@ const maxWaitingEvents = 1000
 const maxUnconfirmed = 200
 /** The broker closes the connection instead of confirming a message that it doesn't admit. */
 const maxAttempts = 10
-/** A state that has failed is tried once more after this: the reason may have been the connection, not the state. */
+/**
+ * A state that has failed is tried again after this, as the reason may have been the connection, and then less and less
+ * often, as a broker may close the connection at each attempt.
+ */
 const retryStatesMs = 5 * minuteMs
 /** Deliveries that wait to be written while the database is away; the oldest are forgotten first. */
 const maxUnwritten = 5000
@@ -123,7 +126,8 @@ export const createOutbox = (
     /** Tries states again that failed a while ago. */
     retryStates: (): void => {
       for (const state of states.values()) {
-        if (state.status !== 'failed' || Math.abs(now() - state.ended) < retryStatesMs) continue
+        const pauseMs = Math.min(dayMs, retryStatesMs * 2 ** Math.max(0, state.attempts - maxAttempts))
+        if (state.status !== 'failed' || Math.abs(now() - state.ended) < pauseMs) continue
         update({ ...state, status: 'waiting', ended: 0 })
       }
       flush()

@@ -1,10 +1,11 @@
 import { guarded } from '../guarded.ts'
+import { StorageAway } from './chunk-storage.ts'
 
 /** Longer than a busy disk takes to spin up and answer. */
 const maxCallMs = 30_000
 
-/** A call to a disk wasn't answered; a file system of the network may hang. */
-class DiskHangs extends Error {
+/** A call to a disk wasn't answered; a file system of the network may hang. A retry may succeed. */
+class DiskHangs extends StorageAway {
   readonly code = 'EIO'
   readonly syscall: string
   constructor(syscall: string) {

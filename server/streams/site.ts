@@ -156,7 +156,8 @@ export const createSite = async (
   }
 
   const followAssignment = async (uid: string): Promise<void> => {
-    if (store.find(uid) === undefined) await store.load()
+    if (store.find(uid) === undefined)
+      for (const changed of await store.load()) if (changed !== uid) void supervision.follow(changed)
     if (store.find(uid) !== undefined) logAssignment(cluster, logs, uid)
     await supervision.follow(uid)
   }

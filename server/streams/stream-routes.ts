@@ -147,7 +147,8 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     },
     async ({ params, body, caller }) => {
       const pin = pinOfBody(cluster, body, params.uid)
-      const before = get(params.uid)
+      const before = await site.store.stored(params.uid)
+      if (before === undefined) throw notFound()
       const row = await applyBody(body, before, settings, site.allowLoopback)
       await site.change(params.uid, (stored) => withChanges(stored, before, row))
       if (pin !== undefined) await cluster.pin(params.uid, pin)

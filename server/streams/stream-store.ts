@@ -144,6 +144,8 @@ export const createStreamStore = async (store: Store) => {
         )
         put(row)
       }),
+    /** The stored row of a stream, which another node may have changed. */
+    stored,
     /** Changes the stored row of a stream, which another node may have changed. Undefined if it is gone. */
     change: (uid: string, change: (row: StreamRow) => StreamRow): Promise<StreamRow | undefined> =>
       queue(async () => {

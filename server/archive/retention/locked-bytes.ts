@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../../src/api/contract/time-range.ts'
 import type { HealthWarning, ServerContext } from '../../context.ts'
-import { minuteMs } from '../../durations.ts'
+import { hourMs, minuteMs } from '../../durations.ts'
 import type { Site } from '../../streams/site.ts'
 import { subOf } from '../../streams/substream.ts'
 
@@ -26,10 +26,8 @@ const joined = (ranges: readonly TimeRange[], gapMs: number): TimeRange[] => {
 
 type LockedSite = Pick<Site, 'index' | 'locks' | 'store'>
 
-/** The bytes of a stream and its substream that locks keep. */
-const lockedBytesOf = async ({ index, locks }: LockedSite, uid: string): Promise<number> => {
-  const ranges = await locks.rangesOf(uid)
-  if (ranges.length === 0) return 0
+/** The bytes of a stream and its substream within locked ranges. */
+const bytesWithin = async ({ index }: LockedSite, uid: string, ranges: readonly TimeRange[]): Promise<number> => {
   let bytes = 0
   for (const recording of await Promise.all([uid, subOf(uid)].map(index.recording))) {
     if (recording === undefined) continue
@@ -41,6 +39,20 @@ const lockedBytesOf = async ({ index, locks }: LockedSite, uid: string): Promise
 /** Which limits are taken up by locked recordings. */
 export const createLockedShares = (site: LockedSite, now: () => number) => {
   const filled = new Map<string, number>()
+  /** By stream. Locks may be long, and their recordings hardly change: measured each hour, and when the locks change. */
+  const measured = new Map<string, { locks: string; at: number; bytes: number }>()
+
+  /** The bytes of a stream and its substream that locks keep. */
+  const lockedBytesOf = async (uid: string): Promise<number> => {
+    const ranges = await site.locks.rangesOf(uid)
+    const locks = JSON.stringify(ranges)
+    const known = measured.get(uid)
+    if (known?.locks === locks && Math.abs(now() - known.at) < hourMs) return known.bytes
+    const bytes = await bytesWithin(site, uid, ranges)
+    if (ranges.length === 0) measured.delete(uid)
+    else measured.set(uid, { locks, at: now(), bytes })
+    return bytes
+  }
 
   const note = (name: string, bytes: number, limitBytes: number): number => {
     if (bytes <= limitBytes * maxLockedShare) {
@@ -54,11 +66,11 @@ export const createLockedShares = (site: LockedSite, now: () => number) => {
   return {
     /** The moment from which recordings of a stream stay beyond its quota; Infinity while locks leave room in it. */
     keptFrom: async (uid: string, quotaBytes: number): Promise<number> =>
-      note(uid, quotaBytes === Infinity ? 0 : await lockedBytesOf(site, uid), quotaBytes),
+      note(uid, quotaBytes === Infinity ? 0 : await lockedBytesOf(uid), quotaBytes),
     /** The same for all recordings and the maximum size of the archive. */
     allKeptFrom: async (limitBytes: number): Promise<number> => {
       let bytes = 0
-      if (limitBytes !== Infinity) for (const uid of await site.locks.uids()) bytes += await lockedBytesOf(site, uid)
+      if (limitBytes !== Infinity) for (const uid of await site.locks.uids()) bytes += await lockedBytesOf(uid)
       return note(wholeArchive, bytes, limitBytes)
     },
     /** Warns of the limits that locks fill. */

@@ -61,7 +61,7 @@ export const createRetention = (
    * recordings stay in any case.
    */
   type Shortage = {
-    bytesOver: (totals: readonly StreamTotal[], deleted: number) => Promise<number>
+    bytesOver: (deleted: number) => Promise<number>
     reason: string
     keptFrom?: number
   }
@@ -121,7 +121,7 @@ export const createRetention = (
   ): Promise<void> => {
     let [totals, deleted] = [first, 0]
     const warned = new Set<string>()
-    for (let over = await bytesOver(totals, 0); over > 0 && isRunning(); over = await bytesOver(totals, deleted)) {
+    for (let over = await bytesOver(deleted); over > 0 && isRunning(); over = await bytesOver(deleted)) {
       const largest = mostOverShare(totals)
       if (largest === undefined) return
       const oldest = await oldestUntil(on, largest, { bytes: over, limit: smallBatch, keptFrom })
@@ -147,7 +147,7 @@ export const createRetention = (
   const freeSpaceOn = async (volume: Volume): Promise<void> => {
     const totals = streamTotals(await index.totalsOn(volume.id))
     let atFirst: number | undefined
-    const bytesOver: Shortage['bytesOver'] = async (_totals, deleted) => {
+    const bytesOver: Shortage['bytesOver'] = async (deleted) => {
       const over = await bytesOverReserve(volume)
       atFirst ??= over
       return Math.min(over, atFirst - deleted)
@@ -157,12 +157,11 @@ export const createRetention = (
 
   const freeSpaceOfSite = async (): Promise<void> => {
     const limitBytes = siteBytesOf(settings)
-    const bytesOver = async (totals: readonly StreamTotal[]): Promise<number> =>
-      totals.reduce((sum, { bytes }) => sum + bytes, 0) - limitBytes
     const keptFrom = await lockedShares.allKeptFrom(limitBytes)
     const totals = streamTotals(await index.totals())
+    const overAtFirst = totals.reduce((sum, { bytes }) => sum + bytes, 0) - limitBytes
     await deleteOldest(everywhere(), totals, {
-      bytesOver,
+      bytesOver: async (deleted) => overAtFirst - deleted,
       reason: 'The archive has reached its maximum size',
       keptFrom,
     })

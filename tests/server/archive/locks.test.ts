@@ -15,11 +15,11 @@ import { startVideo, type VideoHarness } from '../fixtures/video.ts'
 const t0 = Date.parse('2026-11-21T07:00:00.000Z')
 const later = t0 + 3_600_000
 const at = (seconds: number) => new Date(t0 + seconds * 1000).toISOString()
-/** Ten chunks of two seconds, of a hundred bytes each. */
-const record = async ({ site, context }: VideoHarness, uid: string): Promise<void> => {
+/** Chunks of two seconds, of a hundred bytes each. */
+const record = async ({ site, context }: VideoHarness, uid: string, count = 10): Promise<void> => {
   const { recording } = await site.index.open(uid)
   const run = runOf(site.runId(), newRunKey(), init)
-  for (let position = 0; position < 10; position += 1) {
+  for (let position = 0; position < count; position += 1) {
     const start = t0 + position * 2000
     const path = join(streamFolder(context.dataDir, uid), chunkFile(start))
     mkdirSync(dirname(path), { recursive: true })
@@ -145,6 +145,39 @@ test('nor does the size of the archive delete the last half hour if locks fill i
   expect(await left()).toEqual([0, 2, 4, 6, 8, 14, 16, 18])
   await sweep(undefined, 650 / 1e9)
   expect(await left()).toEqual([0, 2, 4, 6, 8, 18])
+})
+
+test('a stream that is locked leaves the size of the archive to the others', async () => {
+  const video = await open()
+  const { site, lock, sweep, left } = video
+  await site.add({ ...row, source: 'rtsp://192.0.2.2/x', uid: 'gate', name: 'Gate' })
+  await record(video, 'gate', 8)
+  await lock(0, 20)
+  await sweep(undefined, 1300 / 1e9)
+  expect([(await left()).length, await left('gate')]).toEqual([10, [10, 12, 14]])
+  await sweep(undefined, 1100 / 1e9)
+  expect([(await left()).length, await left('gate')]).toEqual([10, [14]])
+})
+
+test('locked recordings are measured once an hour, and when the locks change', async () => {
+  const { clock, lock, context, site } = await open({ quotaBytes: 800 })
+  await lock(0, 4)
+  const retention = createRetention({ ...context, now: () => clock.now }, site, async () => ({
+    freeBytes: 2e10,
+    totalBytes: 2e10,
+  }))
+  const measuring = vi.spyOn(site.index, 'bytesWithin')
+  const timesInSweep = async (): Promise<number> => {
+    measuring.mockClear()
+    await retention.sweep()
+    return measuring.mock.calls.length
+  }
+  expect([await timesInSweep(), await timesInSweep()]).toEqual([1, 0])
+  await lock(6, 8)
+  expect(await timesInSweep()).toBeGreaterThan(0)
+  clock.now += 3_600_000
+  expect([await timesInSweep(), await timesInSweep()]).toEqual([1, 0])
+  await retention.stop()
 })
 
 test('a range that is locked while a sweep is about to delete it stays', async () => {

@@ -97,6 +97,23 @@ test('a state that failed is tried again after five minutes, so that the broker 
   ])
 })
 
+test('a state at which the broker closes the connection is tried less and less often', () => {
+  const { publish, retryStates, published, connect, lose, wait } = open()
+  publish(state('refused'))
+  const attempts = (minutes: number): number => {
+    const before = published.length
+    for (let minute = 0; minute < minutes; minute += 1) {
+      connect()
+      lose('CONNECTION_LOST')
+      wait(minuteMs)
+      retryStates()
+    }
+    return published.length - before
+  }
+  expect(attempts(10)).toBe(10)
+  expect(attempts(24 * 60)).toBeLessThan(10)
+})
+
 test('states that another node publishes are dropped, and published anew later', () => {
   const { publish, leaveStates, published, taken, connect } = open()
   const own = { ...state('online'), topic: 'site/status/n1' }

@@ -100,6 +100,17 @@ describe('a stream', () => {
     expect((await ask('GET', `/v1/stream/${uid}`, { cookie })).status).toBe(404)
   })
 
+  test('is changed from what the database has, as another node may have changed it', async () => {
+    const { site, ask, admin: cookie, context } = await startVideo()
+    await add(site, 'door', { depthHours: 48, source: 'rtsp://ann:old@192.0.2.7/live' })
+    const { store } = context
+    await store.run("UPDATE streams SET depth_hours = 24, source = 'rtsp://ann:new@192.0.2.7/live' WHERE uid = 'door'")
+    const body = { name: 'door', streamSource: 'rtsp://***@192.0.2.7/other', archive: { depthHours: 48 } }
+    const put = await ask('PUT', '/v1/stream/door', { cookie, body })
+    expect(put).toMatchObject({ status: 200, body: { archive: { depthHours: 48 } } })
+    expect(site.store.find('door')).toMatchObject({ depthHours: 48, source: 'rtsp://ann:new@192.0.2.7/other' })
+  })
+
   test.each([
     ['a depth of nothing', { archive: { isEnable: true, depthHours: 0 } }, 'archive.depthHours'],
     ['a node that is not there', { node: { id: 'mars' } }, 'node.id'],
