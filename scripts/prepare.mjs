@@ -164,11 +164,19 @@ const webkitPackages = [
   'gstreamer1.0-plugins-bad',
 ]
 
+/** WebKitGTK starts without these plugins of GStreamer, but plays nothing. */
+const hasPlugins = () => {
+  const folders = readdirSync('/usr/lib').map((name) => join('/usr/lib', name, 'gstreamer-1.0'))
+  const plugins = ['libgstlibav.so', 'libgstopengl.so', 'libgstisomp4.so', 'libgstvideoparsersbad.so']
+  return folders.some((folder) => plugins.every((name) => existsSync(join(folder, name))))
+}
+
 /** The other browsers of the journey (e2e/browsers). */
 const otherBrowsers = () => {
   if (!hasFirefox() && !(isDebianRoot() && debian('firefox-esr')))
     fail(`Firefox is missing: install it (${firefoxPackages})`)
-  const isThere = ['WebKitWebDriver', 'Xvfb', 'dbus-run-session'].every((name) => find(name) !== undefined)
+  const isThere =
+    ['WebKitWebDriver', 'Xvfb', 'dbus-run-session'].every((name) => find(name) !== undefined) && hasPlugins()
   if (!isThere && !(isDebianRoot() && debian(...webkitPackages))) {
     fail(`WebKitGTK is missing: install it (Debian: sudo apt-get install ${webkitPackages.join(' ')})`)
   }

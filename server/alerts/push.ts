@@ -25,7 +25,10 @@ const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url')
 
 /** The push subscription of a browser. Its JSON is the address of an alert's destination of kind `push`. */
 const Subscription = z.object({
-  endpoint: z.string().check(z.maxLength(1500)),
+  endpoint: z.string().check(
+    z.maxLength(1500),
+    z.refine((text) => URL.canParse(text)),
+  ),
   keys: z.object({ p256dh: base64url(65), auth: base64url(16) }),
 })
 export type Subscription = z.output<typeof Subscription>

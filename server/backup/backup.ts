@@ -17,7 +17,7 @@ export type TaskControl = { signal: AbortSignal; report: (line: string) => void 
 /** The database of a server: a file in the data folder, or PostgreSQL. */
 export type DataLocation = { dataDir: string; databaseUrl?: string | undefined }
 
-const sync = async (file: string): Promise<void> => {
+export const sync = async (file: string): Promise<void> => {
   const handle = await open(file, 'r+')
   try {
     await handle.sync()

@@ -8,7 +8,7 @@ import { checkDatabase } from '../store/copy.ts'
 import { restoreDump } from '../store/dump.ts'
 import { databaseName, dumpName, keyName, secureFolder, signingKeyName } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
-import type { DataLocation, TaskControl } from './backup.ts'
+import { sync, type DataLocation, type TaskControl } from './backup.ts'
 import { chunksName, sha256Of, verifiedManifest, type Manifest } from './manifest.ts'
 
 /** A volume: how many chunks the backup lists, and how many of them are present. `list`: the file that lists them. */
@@ -53,7 +53,7 @@ const missingKeys = async (files: Manifest['files'], dataDir: string): Promise<s
 
 /**
  * Verifies a backup, then restores it into a data folder without a database, or into an empty PostgreSQL database, and
- * counts the recordings that are present. Undefined if it was stopped: then nothing has changed.
+ * counts the chunks that are present, until it is stopped. Undefined if it was stopped before: then nothing has changed.
  */
 export const restoreBackup = async (
   backup: string,
@@ -81,12 +81,15 @@ export const restoreBackup = async (
   try {
     report('Restoring the database and the keys')
     const copied = names.filter((name) => files.some((file) => file.name === name))
-    for (const name of copied) await copyFile(join(backup, name), join(partial, name))
+    for (const name of copied) {
+      await copyFile(join(backup, name), join(partial, name))
+      await sync(join(partial, name))
+    }
     if (databaseUrl === undefined) {
       const problems = checkDatabase(join(partial, databaseName))
       if (problems.length > 0) throw new Error(`The database of the backup is damaged: ${problems.join('; ')}`)
-    } else await restoreDump(databaseUrl, join(backup, dumpName), signal)
-    if (signal.aborted) return undefined
+      if (signal.aborted) return undefined
+    } else if (!(await restoreDump(databaseUrl, join(backup, dumpName), signal))) return undefined
     for (const name of copied) await rename(join(partial, name), join(dataDir, name))
   } finally {
     await rm(partial, { recursive: true, force: true })
@@ -96,6 +99,7 @@ export const restoreBackup = async (
   report('Counting the recordings')
   const reports: VolumeReport[] = []
   for (const { id, path, chunks } of volumes) {
+    if (signal.aborted) break
     if (isBucketUrl(path)) {
       report(`${chunks} chunks are in ${nameOfBucket(path)}; "sightline repair" finds those added since the backup`)
       continue

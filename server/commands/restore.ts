@@ -5,9 +5,10 @@ import { exitCodes, parseCommand, dataFlags, print, stopSignal, type Command } f
 import { dataOptionsOf } from './data-options.ts'
 
 export const restore: Command = {
-  summary: 'Restores a backup into a new data folder, and counts the missing recordings',
+  summary: 'Restores a backup into a new data folder, and counts the chunks that are there',
   usage: `Usage: sightline restore FOLDER [--config FILE] [--data-dir DIR]
-  FOLDER is a backup; its files are verified before anything is written. The data folder must not have a database.
+  FOLDER is a backup; its files are verified before anything is written. With SQLite the data folder must
+  have neither a database nor keys.
   pg_restore restores a backup of PostgreSQL into the empty database of DATABASE_URL; the data folder may then be the
   old one, if its keys are those of the backup.
   Copy the recordings back before you start the server, which otherwise removes from its index what has no file.

@@ -32,9 +32,10 @@ const maxMemoryBytes = Math.floor(
   Math.min(4 * gib, Math.min(totalmem(), process.constrainedMemory() || totalmem()) / 2),
 )
 
-/** Limits of memory, written files, core dumps and descriptors; children gain no privileges. */
+/** Limits memory, written files, core dumps and descriptors. */
 const limits = ['prlimit', `--data=${maxMemoryBytes}`, '--fsize=0', '--core=0', '--nofile=64']
-const withoutRights = ['setpriv', '--no-new-privs', '--inh-caps=-all']
+/** Neither ffmpeg nor its children gain privileges. */
+const withoutNewPrivileges = ['setpriv', '--no-new-privs', '--inh-caps=-all']
 
 /** An unused id: above those that systems assign, and not `nobody`, which others share. */
 const ownId = 65_530
@@ -43,7 +44,7 @@ const own = { uid: ownId, gid: ownId }
 const isRoot = process.getuid?.() === 0
 
 /** Drops the privileges that entering a namespace grants, before ffmpeg starts. */
-const insideNamespace = [
+const withoutPrivileges = [
   'setpriv',
   ...(isRoot ? [`--reuid=${ownId}`, `--regid=${ownId}`, '--clear-groups'] : []),
   '--no-new-privs',
@@ -52,8 +53,8 @@ const insideNamespace = [
 ]
 
 /**
- * Commands that bring up the loopback interface. Not every container has `ip`; perl, in every Debian, uses the same
- * ioctl.
+ * Commands that bring up the loopback interface. Not every container has `ip`; perl, which every Debian has, makes the
+ * ioctl that `ifconfig` makes.
  */
 export const loopbackCommands: readonly (readonly string[])[] = [
   ['ip', 'link', 'set', 'lo', 'up'],
@@ -77,11 +78,11 @@ const succeeds = ([program = '', ...args]: readonly string[], user?: Sandbox['us
   spawnSync(program, args, { cwd: '/', stdio: 'ignore', timeout: 10_000, ...user }).status === 0
 
 const unisolated: readonly Sandbox[] = [...(isRoot ? [own] : []), undefined].flatMap((user) =>
-  [[...withoutRights, ...limits], limits, []].map((before) => ({ isolation: undefined, before, user })),
+  [[...withoutNewPrivileges, ...limits], limits, []].map((before) => ({ isolation: undefined, before, user })),
 )
 
 const isolated = (): Sandbox | undefined => {
-  const before = [...insideNamespace, ...limits]
+  const before = [...withoutPrivileges, ...limits]
   const loopbackUp = loopbackCommands.find((command) => succeeds([...namespaceCommands.alone, ...command]))
   const isPossible =
     succeeds(['nsenter', '--version']) && succeeds([...namespaceCommands.alone, ...before, 'ffmpeg', '-version'])
@@ -93,7 +94,7 @@ const isolated = (): Sandbox | undefined => {
 let found: Sandbox | undefined
 let groups: ControlGroups | undefined
 
-/** The strictest sandbox that this machine allows, found by trying. */
+/** The strictest sandbox that this machine allows. The first call tries commands, which takes about a second. */
 export const sandbox = (): Sandbox =>
   (found ??= {
     ...(isolated() ??
@@ -110,7 +111,7 @@ export const adoptSandbox = (adopted: Sandbox): void => {
   found = adopted
 }
 
-/** Has ffmpeg run in these control groups; called before the sandbox is used. */
+/** Sets the control groups for ffmpeg; must be called before the first call of `sandbox`, which keeps its result. */
 export const adoptGroups = (adopted: ControlGroups | undefined): void => {
   groups = adopted
 }
@@ -118,10 +119,13 @@ export const adoptGroups = (adopted: ControlGroups | undefined): void => {
 const runsAsRoot = ({ isolation, user }: Sandbox): boolean => isRoot && isolation === undefined && user === undefined
 
 /** Warnings for the start of the server. */
-export const sandboxWarnings = (sandbox: Sandbox): string[] => [
-  ...(runsAsRoot(sandbox) ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : []),
-  ...(sandbox.before.length === 0 ? ['Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.'] : []),
-  ...(sandbox.isolation === undefined
+export const sandboxWarnings = (box: Sandbox): string[] => [
+  ...(runsAsRoot(box) ? ['Warning: ffmpeg runs as root, because no other user can run it here.'] : []),
+  ...(box.before.length === 0 ? ['Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.'] : []),
+  ...(box.before.length > 0 && !box.before.includes('setpriv')
+    ? ['Warning: ffmpeg can gain privileges: setpriv (util-linux) is missing.']
+    : []),
+  ...(box.isolation === undefined
     ? [
         'Warning: ffmpeg shares the network of this machine: ' +
           'no network namespace can be made (docs/security.md, ffmpeg).',

@@ -4,8 +4,8 @@ export const dumpDatabase = async (databaseUrl: string, file: string, signal: Ab
   await dumpPostgres(databaseUrl, file, signal)
 }
 
-/** Restores a dump into an empty database, all or nothing. */
-export const restoreDump = async (databaseUrl: string, file: string, signal: AbortSignal): Promise<void> => {
+/** Restores a dump into an empty database, all or nothing. Resolves to false if it was aborted. */
+export const restoreDump = async (databaseUrl: string, file: string, signal: AbortSignal): Promise<boolean> => {
   const { restorePostgres } = await import('./postgres/dump.ts')
-  await restorePostgres(databaseUrl, file, signal)
+  return restorePostgres(databaseUrl, file, signal)
 }

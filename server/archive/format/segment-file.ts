@@ -80,7 +80,17 @@ const joins = (open: { duration: number } | undefined, fragment: Fragment, facts
   return !fragment.isIndependent || open.duration < minSegmentSeconds
 }
 
-/** Where segments are in a file, and when they were recorded. */
+/** Undefined without a picture; `broken` if its numbers lead beyond its bytes. */
+const fragmentOf = ({ moof }: ScannedFragment, init: Init): Fragment | 'broken' | undefined => {
+  try {
+    return readFragment(moof, init)
+  } catch (error) {
+    if (error instanceof RangeError) return 'broken'
+    throw error
+  }
+}
+
+/** Where a segment is in a file, and when it was recorded; units as in `Segment`. */
 export type FoundSegment = Omit<Segment, 'run' | 'volume' | 'file'>
 
 /** The segments of a scanned file. `start`: that of the first one, epoch milliseconds. */
@@ -94,7 +104,8 @@ export const segmentsIn = async (
   let offset: number | undefined
   for (const scanned of fragments) {
     offset ??= scanned.offset
-    const fragment = readFragment(scanned.moof, init)
+    const fragment = fragmentOf(scanned, init)
+    if (fragment === 'broken') break
     // A fragment without pictures belongs to the next one with pictures.
     if (fragment === undefined) continue
     if ((await firstPicture(file, scanned, fragment)) === undefined || fragment.duration <= 0) break

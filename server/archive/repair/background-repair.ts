@@ -1,15 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { hasVideo, hoursInIndex, hoursStored, repairHour } from './repair-files.ts'
-import { codeOf, hourFolder } from '../../storage/folders.ts'
+import { codeOf, hourFolder, ignoring } from '../../storage/folders.ts'
 import { addRepaired, isNotable, nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
 import type { SegmentIndex } from '../index/segment-index.ts'
 import { hourMs } from '../../durations.ts'
+import { StoreAway } from '../../store/connection.ts'
 import { untilThere } from '../../store/while-away.ts'
 
 export type BackgroundRepair = {
   /**
-   * Repairs what the last process left, the newest hours first. Waits while the database is away. Resolves when it is
-   * done or aborted.
+   * Recovers spools, then repairs the hours that a crash may have left without rows, then the others, each the newest
+   * first. Beside that, adds up the sizes of segments of older versions. Waits while the database is away. Resolves
+   * when it is done or aborted.
    */
   run: (signal: AbortSignal) => Promise<void>
   /** Stores the moment up to which files and rows agree; after the next start, later hours are repaired first. */
@@ -24,19 +26,19 @@ export type BackgroundRepairOptions = {
   archiveOf: (uid: string) => StreamArchive
   /** Seals the spools that a crash left, unless the stream records and has sealed them itself. */
   recover: (uid: string) => Promise<void>
-  /** Called with the result of each recording. */
+  /** Called for each recording after the first hours, and again after the others, also if nothing was repaired. */
   report: (uid: string, repaired: RepairResult) => void
   now: () => number
   /** The pause before another attempt while the database is away. */
   retryMs?: number
 }
 
-const rowsCounted = 5000
+const rowsAtOnce = 5000
 /** The pause after the check of an hour, as a multiple of the time that the check took. */
 const pauseFactor = 4
 const minPauseMs = 20
 
-/** The names of all recordings that have files on available volumes. */
+/** The uids of all recordings that have files on available volumes. */
 export const recordingsStored = async (
   volumes: Pick<StreamArchive['volumes'], 'available' | 'storage'>,
 ): Promise<string[]> => {
@@ -54,14 +56,16 @@ export const unknownRecordings = async (
 ): Promise<string[]> => {
   const known = new Set([...(await index.uids()), ...(await index.purged()).map(({ uid }) => uid)])
   const unknown: string[] = []
-  for (const uid of await recordingsStored(volumes))
-    if (!known.has(uid) && (await hasVideo({ volumes, uid }))) unknown.push(uid)
+  // A folder that may not be read is no recording of this server.
+  const isRecording = async (uid: string) =>
+    (await hasVideo({ volumes, uid }).catch(ignoring('EACCES', 'EPERM'))) === true
+  for (const uid of await recordingsStored(volumes)) if (!known.has(uid) && (await isRecording(uid))) unknown.push(uid)
   return unknown
 }
 
 /** `hour`: the folder of an hour. */
 type Task = { uid: string; hour: string }
-/** The recordings of each hour: a site has a million hours of recordings. */
+/** The uids to repair, by hour: a site may have a million hours of recordings. */
 type Tasks = Map<string, string[]>
 
 export const createBackgroundRepair = ({
@@ -103,6 +107,7 @@ export const createBackgroundRepair = ({
     for (const task of newestFirst(tasks)) {
       if (signal.aborted) break
       const startedAt = performance.now()
+      // Where something was missing, more may be: goes on without a pause.
       if (isNotable(await repair(task, results, signal))) continue
       const pauseMs = Math.max(minPauseMs, (performance.now() - startedAt) * pauseFactor)
       await pause(pauseMs, undefined, { signal }).catch(() => undefined)
@@ -116,8 +121,19 @@ export const createBackgroundRepair = ({
     return hours
   }
 
+  /** None if its folder can't be read, which is reported: the other recordings are repaired all the same. */
+  const readableHoursOf = async (uid: string): Promise<ReadonlySet<string>> => {
+    try {
+      return await hoursOf(uid)
+    } catch (error) {
+      if (error instanceof StoreAway) throw error
+      report(uid, { ...nothingRepaired(), failed: [codeOf(error) ?? String(error)] })
+      return new Set()
+    }
+  }
+
   const countBytes = async (signal: AbortSignal): Promise<void> => {
-    while (!signal.aborted && (await index.countSome(rowsCounted))) await nextTurn()
+    while (!signal.aborted && (await index.countSome(rowsAtOnce))) await nextTurn()
   }
 
   const repairAll = async (signal: AbortSignal): Promise<void> => {
@@ -127,7 +143,7 @@ export const createBackgroundRepair = ({
     for (const uid of await index.uids()) {
       await recover(uid)
       const consistent = hourFolder(await index.consistentUntil(uid))
-      for (const hour of await hoursOf(uid)) {
+      for (const hour of await readableHoursOf(uid)) {
         const tasks = hour >= consistent ? urgent : others
         const known = tasks.get(hour)
         if (known === undefined) tasks.set(hour, [uid])

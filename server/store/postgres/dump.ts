@@ -27,8 +27,8 @@ const connectionOf = (databaseUrl: string) => {
   }
 }
 
-/** Runs a program of PostgreSQL. Resolves also if aborted. */
-const run = async (program: string, url: string, options: readonly string[], signal: AbortSignal): Promise<void> => {
+/** Runs a program of PostgreSQL. Resolves to false if it was aborted before it was done. */
+const run = async (program: string, url: string, options: readonly string[], signal: AbortSignal): Promise<boolean> => {
   const { args, env } = connectionOf(url)
   const child = spawn(program, [...args, ...options], { env, signal, stdio: ['ignore', 'ignore', 'pipe'] })
   const errors = text(child.stderr)
@@ -36,7 +36,8 @@ const run = async (program: string, url: string, options: readonly string[], sig
     ([code]): unknown => code,
     (error: unknown) => error,
   )
-  if (signal.aborted || ended === 0) return
+  if (ended === 0) return true
+  if (signal.aborted) return false
   if (z.safeParse(Missing, ended).success) {
     throw new UsageError(
       `${program} is missing: install PostgreSQL's programs (Debian: apt-get install postgresql-client)`,
@@ -57,14 +58,14 @@ export const dumpPostgres = async (url: string, file: string, signal: AbortSigna
   }
 }
 
-/** Restores a dump of `dumpPostgres` into an empty database, all or nothing. */
-export const restorePostgres = async (url: string, file: string, signal: AbortSignal): Promise<void> => {
+/** Restores a dump of `dumpPostgres` into an empty database, all or nothing. Resolves to false if it was aborted. */
+export const restorePostgres = async (url: string, file: string, signal: AbortSignal): Promise<boolean> => {
   await using target = await openPostgresBulk(url)
   if ((await target.names()).length > 0) throw new UsageError(`${target.location} isn't empty: name a new database`)
   const [row] = await target.all(currentSchema)
   const { name } = z.parse(SchemaRow, row)
   const options = ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction', `--schema=${name}`, file]
-  await run('pg_restore', url, options, signal)
-  if (signal.aborted || (await target.names()).length > 0) return
+  if (!(await run('pg_restore', url, options, signal))) return false
+  if ((await target.names()).length > 0) return true
   throw new UsageError(`The backup has nothing of the schema ${name}, which DATABASE_URL names`)
 }

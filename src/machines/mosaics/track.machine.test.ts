@@ -240,6 +240,43 @@ describe('a camera in the archive of a mosaic', () => {
     ])
   })
 
+  test('a license that has expired is not asked about with each poll', async () => {
+    let requests = 0
+    const ranges = rangesMachine.provide({
+      actors: {
+        loadChunks: fromPromise(async ({ input: { cells } }) => {
+          requests += 1
+          return cells.map((cell) => ({ cell, reply: refused(403, 'LicenseExpired') }))
+        }),
+      },
+    })
+    const { after } = open({ ranges })
+    after(at(5))
+    await settle()
+    after({ type: 'track.permitted' })
+    await settle()
+    expect([after().value, requests]).toEqual(['forbidden', 1])
+  })
+
+  test('it stays forbidden until the ranges are there', async () => {
+    const period = { startTime: start, endTime: start + 180 * minute }
+    const replies = [refused(403, 'Forbidden'), refused(503, 'ServerBusy')]
+    const ranges = rangesMachine.provide({
+      actors: {
+        loadChunks: fromPromise(async ({ input: { cells } }) => {
+          const reply = replies.shift() ?? ok({ period, ranges: [{ date: start, status: 1 }] })
+          return cells.map((cell) => ({ cell, reply }))
+        }),
+      },
+    })
+    const { after } = open({ ranges })
+    after(at(5))
+    await settle()
+    after({ type: 'track.permitted' })
+    await settle()
+    expect(after().value).toBe('forbidden')
+  })
+
   test("a stream that isn't available live plays its archive all the same", () => {
     const { after } = open({ isAvailable: false })
     expect([

@@ -171,6 +171,18 @@ test('after a refusal and a retry the player opens where it was', async () => {
   ])
 })
 
+test('after a retry live stays live, though marks are set', async () => {
+  const page = open('', userOf())
+  await settle()
+  const player = () => page.ref.getSnapshot().children.player
+  const selection = { from: now - 120_000, to: now - 60_000 }
+  player()?.send({ type: 'selection.changed', selection })
+  page.send({ type: 'stream.forbidden', code: 'Forbidden' })
+  page.send({ type: 'stream.retried' })
+  await settle()
+  expect(player()?.getSnapshot().context.address).toEqual({ ...liveAddress, selection })
+})
+
 test('the password of a share is asked for, and then the stream is fetched again', async () => {
   const page = open()
   await settle()

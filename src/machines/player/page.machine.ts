@@ -124,7 +124,7 @@ export const playerPageMachine = setup({
     limits: input.settings,
     serverZone: input.settings.timezone,
     bookmarkLocation: input.user === null ? null : bookmarkLocationOf(input),
-    address: addressOf(input.address.search),
+    address: openedAt(addressOf(input.address.search)),
     stream: null,
     environment: null,
     features: input.user === null ? [] : input.settings.features,
@@ -158,7 +158,7 @@ export const playerPageMachine = setup({
       { target: '.forbidden' },
     ],
     'page.missing': [{ guard: 'isGuest', target: '.withdrawn' }, { actions: 'notifyMissing' }],
-    'address.changed': { actions: assign({ address: ({ event }) => addressOf(event.address.search) }) },
+    'address.changed': { actions: assign({ address: ({ event }) => openedAt(addressOf(event.address.search)) }) },
     'tools.loaded': {
       guard: 'hasNoTools',
       actions: [
@@ -186,7 +186,7 @@ export const playerPageMachine = setup({
         input: ({ context: { uid, limits, serverZone, bookmarkLocation, address, stream, environment } }) => ({
           uid,
           limits,
-          address: openedWithin(openedAt(address), sharedRangeOf(stream)),
+          address: openedWithin(address, sharedRangeOf(stream)),
           stream,
           bookmarkLocation,
           now: environment?.now ?? 0,

@@ -128,7 +128,11 @@ test('every edge of the chart is walked', () => {
       before: now,
       preceding,
     })),
-    'timeline.previousFound': [{ type: 'timeline.previousFound', before: now, previous: first }],
+    'timeline.previousFound': [first, null].map((previous) => ({
+      type: 'timeline.previousFound' as const,
+      before: now,
+      previous,
+    })),
   } satisfies { [Type in PlayerEvent['type']]: Extract<PlayerEvent, { type: Type }>[] }
   /** The events that change the view. Others do the same in each of its states, and are walked in one of them. */
   const viewEvents = [
@@ -141,6 +145,7 @@ test('every edge of the chart is walked', () => {
     'timeline.picked',
     'timeline.nextFound',
     'timeline.previousFound',
+    'timeline.markFound',
   ]
   const reverseEvents = [
     'reverse.',
@@ -151,7 +156,10 @@ test('every edge of the chart is walked', () => {
     'media.ended',
     'media.startReached',
     'timeline.picked',
+    'timeline.nextFound',
     'timeline.precedingFound',
+    'timeline.previousFound',
+    'timeline.markFound',
   ]
   const concernsReverse = ({ type }: PlayerEvent) => reverseEvents.some((prefix) => type.startsWith(prefix))
   const all = Object.values(own).flat()

@@ -53,6 +53,19 @@ export const reversingState = playerSetup.createStateConfig({
           },
           { target: '#player.view.archive.atStart' },
         ],
+        // Another search has replaced the one for what precedes, and found nothing.
+        'timeline.previousFound': {
+          guard: { type: 'isNothing', params: ({ event }) => ({ interval: event.previous }) },
+          actions: 'askWhatPrecedes',
+        },
+        'timeline.nextFound': {
+          guard: { type: 'isNothing', params: ({ event }) => ({ interval: event.next }) },
+          actions: 'askWhatPrecedes',
+        },
+        'timeline.markFound': {
+          guard: { type: 'isNoMark', params: ({ event }) => event },
+          actions: 'askWhatPrecedes',
+        },
       },
     },
   },

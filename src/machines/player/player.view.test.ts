@@ -125,6 +125,17 @@ describe('archive', () => {
     expect([view(), loads().at(-1)]).toEqual([{ archive: 'inFragment' }, archive(second.from, second.from + hour)])
   })
 
+  test('a search that finds nothing meanwhile has the timeline asked again', () => {
+    const { report, send, requests, view } = inArchive(first, first.to - 60_000)
+    report({ type: 'engine.ended', at: first.to + 60_000 })
+    const request = { type: 'timeline.pickRequested', at: first.to + 60_000 }
+    send({ type: 'timeline.previousFound', before: first.from, previous: null })
+    send({ type: 'timeline.markFound', at: null })
+    expect([view(), requests()]).toEqual([{ archive: 'inGap' }, [request, request, request]])
+    send({ type: 'timeline.previousFound', before: first.to, previous: first })
+    expect(view()).toEqual({ archive: 'inFragment' })
+  })
+
   test('a range longer than one playlist continues in the next one', () => {
     const { report, send, loads } = inArchive(second, second.from)
     report({ type: 'engine.ended', at: second.from + hour })

@@ -186,6 +186,15 @@ export const viewRegion = playerSetup.createStateConfig({
               { guard: 'isLiveNext', ...toLive(writeContinuation) },
               { target: 'atEnd' },
             ],
+            // Another search has replaced the one for what follows, and found nothing.
+            'timeline.previousFound': {
+              guard: { type: 'isNothing', params: ({ event }) => ({ interval: event.previous }) },
+              actions: 'askWhatFollows',
+            },
+            'timeline.markFound': {
+              guard: { type: 'isNoMark', params: ({ event }) => event },
+              actions: 'askWhatFollows',
+            },
           },
         },
         atEnd: {

@@ -202,7 +202,15 @@ export const signInMachine = signInSetup.createMachine({
       on: { ...onSubmit, ...onPasskey },
     },
     incomplete: {
-      on: { 'credentials.edited': { target: 'editing', actions: ['edit', 'preload'] }, ...onPasskey },
+      on: {
+        'credentials.edited': { target: 'editing', actions: ['edit', 'preload'] },
+        'credentials.prefilled': {
+          guard: 'isUntouched',
+          target: 'editing',
+          actions: { type: 'prefill', params: ({ event }) => event },
+        },
+        ...onPasskey,
+      },
     },
     passkey,
     submitting: submitting('isCodeRequired', 'code'),

@@ -41,8 +41,8 @@ export const defaultPreferences: Preferences = {
   isOpenAside: false,
 }
 
-const maxValues = 20
-const maxValueLength = 200
+export const maxValues = 20
+export const maxValueLength = 200
 
 /** The stored preferences; an invalid member gets its default. */
 export function readPreferences(stored: unknown): Preferences {

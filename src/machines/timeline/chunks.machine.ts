@@ -110,6 +110,7 @@ export const createChunksMachine = <V, C>(
       markDue: assign(({ context: { chunks, period, isRefreshedWhole = false } }) => ({
         chunks: withDue(chunks, period, isRefreshedWhole),
       })),
+      markAll: assign(({ context: { chunks, period } }) => ({ chunks: withStale(chunks, period, () => true) })),
       report: sendParent(({ context: { kind, chunks, apiError, abandonedAt } }): ChunksReport<C> => ({
         type: 'chunks.changed',
         kind,
@@ -221,7 +222,8 @@ export const createChunksMachine = <V, C>(
         tags: 'error',
         on: {
           'page.hidden': {},
-          'chunks.permitted': { target: 'choosing', actions: 'markDue' },
+          // At least one request, which tells whether the right is back.
+          'chunks.permitted': { target: 'choosing', actions: 'markAll' },
         },
       },
       resting: {

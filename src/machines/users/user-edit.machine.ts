@@ -59,13 +59,21 @@ export const userEditMachine = setup({
       enqueue.sendParent(describedUser(user.name))
       if (isSelf) enqueue.sendParent({ type: 'user.changed', user })
     }),
-    /** The root machine gets the changed login before it leaves this page, as the next one compares it. */
-    notifySaved: enqueueActions(({ context: { login, isSelf }, enqueue, system }, { name }: { name: string }) => {
-      raiseToast({ enqueue, system }, { tone: 'success', code: 'userUpdated', values: { name } })
-      if (name === login) return
-      if (isSelf) enqueue.sendParent({ type: 'user.patched', changes: { name } })
-      enqueue.sendParent({ type: 'navigation.requested', href: pathTo('userEdit', { login: name }) })
-    }),
+    /**
+     * The root machine gets the login before it leaves this page, as the next page compares it with its address, and
+     * the permission type: one's own rights may be needed to fetch the user again.
+     */
+    notifySaved: enqueueActions(
+      ({ context: { login, isSelf }, enqueue, system }, { values }: { values: UserValues }) => {
+        const name = values.name.trim()
+        const { permissionType } = values
+        raiseToast({ enqueue, system }, { tone: 'success', code: 'userUpdated', values: { name } })
+        const changes = { name, permissionType, isAdmin: permissionType === 'admin' }
+        if (isSelf) enqueue.sendParent({ type: 'user.patched', changes })
+        if (name === login) return
+        enqueue.sendParent({ type: 'navigation.requested', href: pathTo('userEdit', { login: name }) })
+      },
+    ),
     notifyMissing: sendParent({ type: 'page.missing' }),
   },
 }).createMachine({
@@ -78,6 +86,16 @@ export const userEditMachine = setup({
     form: null,
   }),
   initial: 'loading',
+  on: {
+    'form.saved': {
+      target: '.loading',
+      reenter: true,
+      actions: [
+        { type: 'notifySaved', params: ({ event }) => ({ values: event.values }) },
+        assign({ login: ({ event }) => event.values.name.trim() }),
+      ],
+    },
+  },
   states: {
     loading: {
       tags: 'busy',
@@ -96,17 +114,7 @@ export const userEditMachine = setup({
         onError: pageBroken,
       },
     },
-    ready: {
-      on: {
-        'form.saved': {
-          target: 'loading',
-          actions: [
-            { type: 'notifySaved', params: ({ event }) => ({ name: event.values.name.trim() }) },
-            assign({ login: ({ event }) => event.values.name.trim() }),
-          ],
-        },
-      },
-    },
+    ready: {},
     failed: { on: { 'user.retried': 'loading' } },
   },
 })

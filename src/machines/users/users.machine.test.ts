@@ -121,7 +121,7 @@ describe('adding a user', () => {
 })
 
 describe('editing a user', () => {
-  const open = (user = bob, own = ann) => {
+  const open = (user = bob, own = ann, refusals: Reply<never>[] = []) => {
     const asked: object[] = []
     const page = openPage(
       userEditMachine.provide({
@@ -129,7 +129,7 @@ describe('editing a user', () => {
           form: userFormMachine.provide({ actors: { submit: fromPromise(async () => ok({})) } }),
           fetchUser: fromPromise(async ({ input: given }) => {
             asked.push(given)
-            return ok({ user, isOnlyAdministrator: false })
+            return (asked.length > 1 ? refusals.shift() : undefined) ?? ok({ user, isOnlyAdministrator: false })
           }),
         },
       }),
@@ -169,6 +169,22 @@ describe('editing a user', () => {
     ])
   })
 
+  test('is saved again while an error is shown, as after saving the user could not be fetched', async () => {
+    const page = open(bob, ann, [refused(503, 'ServerBusy')])
+    await settle()
+    const save = async (name: string) => {
+      page.context().form.send({ type: 'form.edited', values: { name } })
+      page.context().form.send({ type: 'form.submitted' })
+      await settle()
+      await settle()
+    }
+    await save('bobby')
+    expect(page.value()).toBe('failed')
+    await save('robert')
+    expect(page.asked.at(-1)).toEqual({ login: 'robert', isSelf: false })
+    expect(page.toasts()?.map(({ code }) => code)).toEqual(['userUpdated', 'ServerBusy', 'userUpdated'])
+  })
+
   test('reports a changed login of the current user before the page is left', async () => {
     const own = { ...bob, isAdmin: true }
     const page = open(own, own)
@@ -177,9 +193,22 @@ describe('editing a user', () => {
     page.context().form.send({ type: 'form.submitted' })
     await settle()
     expect(page.received.slice(2, 4)).toEqual([
-      { type: 'user.patched', changes: { name: 'robert' } },
+      { type: 'user.patched', changes: { name: 'robert', permissionType: 'admin', isAdmin: true } },
       { type: 'navigation.requested', href: '/user/robert/edit' },
     ])
+  })
+
+  test('reports the own rights that were saved, with which the user may not be fetched any more', async () => {
+    const own = { ...bob, isAdmin: true }
+    const page = open(own, own)
+    await settle()
+    page.context().form.send({ type: 'form.edited', values: { permissionType: 'user' } })
+    page.context().form.send({ type: 'form.submitted' })
+    await settle()
+    expect(page.received[2]).toEqual({
+      type: 'user.patched',
+      changes: { name: 'bob', permissionType: 'user', isAdmin: false },
+    })
   })
 
   test('reports an edit of the current user', async () => {

@@ -46,13 +46,16 @@ export function QuietHours({ hours, errorOf, onChange }: QuietHoursProps) {
           onRemove={() => edit({ periods: periods.filter((_each, other) => other !== index) })}
         />
       ))}
-      {periods.length < maxPeriods && (
-        <div>
-          <Button data-add-period icon={<Moon size={16} aria-hidden="true" />} onClick={add}>
-            {periods.length === 0 ? t`Add quiet hours` : t`Add more quiet hours`}
-          </Button>
-        </div>
-      )}
+      <div>
+        <Button
+          data-add-period
+          disabled={periods.length >= maxPeriods}
+          icon={<Moon size={16} aria-hidden="true" />}
+          onClick={add}
+        >
+          {periods.length === 0 ? t`Add quiet hours` : t`Add more quiet hours`}
+        </Button>
+      </div>
       {periods.length > 0 && (
         <>
           <SelectField

@@ -18,7 +18,7 @@ test.each([
   ['paused', 'The stream is paused', ''],
   ['running', 'The stream is unavailable', 'Its server is not responding.'],
   ['disabled', 'disabled', ''],
-  ['', 'Unknown', ''],
+  ['', 'The stream is unavailable', 'Its server is not responding.'],
 ])('a tile that does not play a stream with the status “%s” reads “%s”', (status, title, reason) => {
   const tile = createActor(mediaMachine, { input: { sound: { volume: 1, isMuted: false }, rate: 1 } }).start()
   const stream = streamOf({ status })

@@ -56,7 +56,7 @@ export function useTileWords({ tile, stream, look, state, zone, shownAt }: TileW
       if (stream === undefined) return just(t`Deleted, or you have no access`)
       if (stream.status === 'paused') return just(t`The stream is paused`)
       if (stream.status === 'failed') return lost()
-      return stream.status === 'running' || stream.status === 'pending'
+      return ['running', 'pending', ''].includes(stream.status)
         ? just(t`The stream is unavailable`, t`Its server is not responding.`)
         : just(statusWord(stream.status))
     case 'broken':

@@ -2,6 +2,7 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { Search, X } from 'lucide-react'
+import { maxValueLength, maxValues } from '../../machines/streams/preferences.ts'
 import { type StreamsRef, selectView } from '../../machines/streams/streams.selectors.ts'
 import { removeRow } from '../ui/remove-row.ts'
 import styles from './SearchBar.module.css'
@@ -16,9 +17,11 @@ export function SearchBar({ actor }: { actor: StreamsRef }) {
     actor.send({ type: 'search.added', value: typed })
     setTyped('')
   }
-  const removeLast = ({ key }: KeyboardEvent) => {
+  /** Not by a key that is held: it was to delete what was typed. */
+  const removeLastOnBackspace = ({ key, repeat }: KeyboardEvent) => {
     const last = searchingValues.at(-1)
-    if (key === 'Backspace' && typed === '' && last !== undefined) actor.send({ type: 'search.removed', value: last })
+    if (key === 'Backspace' && !repeat && typed === '' && last !== undefined)
+      actor.send({ type: 'search.removed', value: last })
   }
   return (
     <form role="search" className={styles.search} onSubmit={add}>
@@ -43,9 +46,11 @@ export function SearchBar({ actor }: { actor: StreamsRef }) {
         placeholder={searchingValues.length === 0 ? t`Search streams` : t`And…`}
         enterKeyHint="search"
         spellCheck={false}
+        maxLength={maxValueLength}
+        readOnly={searchingValues.length >= maxValues}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={removeLast}
+        onKeyDown={removeLastOnBackspace}
       />
     </form>
   )

@@ -72,6 +72,20 @@ test('removed quiet hours leave the focus to those before, or to the button that
   ])
 })
 
+test('so does one of as many as there may be', () => {
+  const period = { days: [...weekdays], from: '22:00', to: '06:00' }
+  function Hours() {
+    const [hours, setHours] = useState<ComponentProps<typeof QuietHours>['hours']>({
+      timezone: 'UTC',
+      summary: false,
+      periods: Array.from({ length: 7 }, () => period),
+    })
+    return <QuietHours hours={hours} errorOf={() => undefined} onChange={setHours} />
+  }
+  show(<Hours />)
+  expect(press('Remove quiet hours 1')).toEqual(['Remove quiet hours 1'])
+})
+
 test('without the focus on the button, it stays where it is', () => {
   function Tags() {
     const [tags, setTags] = useState<readonly string[]>(['one', 'two'])

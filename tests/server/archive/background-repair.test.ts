@@ -274,6 +274,38 @@ test('a repair during which the database is away goes on once it is back', async
   expect(results).toEqual([{ restored: 6, removedRows: 0, movedFiles: [], failed: [] }])
 })
 
+test('folders that may not be read keep no other recording from its repair', async () => {
+  const video = await open(newFolder())
+  await add(video)
+  await add(video, 'yard')
+  await record(video, 0, 6)
+  await record(video, 10, 14, { of: 'yard' })
+  const before = await indexContent(video)
+  await forget(video, 0)
+  const { index, volumes } = video.site
+  const refused = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', syscall: 'scandir' })
+  const storage: typeof volumes.storage = (volume) => {
+    const own = volumes.storage(volume)
+    return {
+      ...own,
+      recordings: async () => [...(await own.recordings()), '.Trash-1000'],
+      hours: (of) => (of === uid ? own.hours(of) : Promise.reject(refused)),
+    }
+  }
+  const failed: string[] = []
+  const repair = createBackgroundRepair({
+    index,
+    volumes: { ...volumes, storage },
+    archiveOf: () => archiveOf(video),
+    recover: async () => undefined,
+    report: (of, result) => failed.push(...result.failed.map((why) => `${of}: ${why}`)),
+    now: video.context.now,
+  })
+  await repair.run(new AbortController().signal)
+  expect([repair.isDone(), await indexContent(video)]).toEqual([true, before])
+  expect(failed).toEqual(['yard: EACCES'])
+})
+
 test('rows are removed only if their file is missing', async () => {
   const video = await open(newFolder())
   await add(video)

@@ -232,14 +232,18 @@ test('the start of the server warns of what the sandbox lacks', () => {
   const isolation = { alone: [], join: [], kinds: [], loopbackUp: [] }
   const network =
     'Warning: ffmpeg shares the network of this machine: no network namespace can be made (docs/security.md, ffmpeg).'
-  expect(sandboxWarnings({ isolation, before: ['prlimit'], user: undefined })).toEqual([])
-  expect(sandboxWarnings({ isolation: undefined, before: ['prlimit'], user })).toEqual([network])
+  const before = ['setpriv', 'prlimit']
+  expect(sandboxWarnings({ isolation, before, user: undefined })).toEqual([])
+  expect(sandboxWarnings({ isolation: undefined, before, user })).toEqual([network])
+  expect(sandboxWarnings({ isolation, before: ['prlimit'], user: undefined })).toEqual([
+    'Warning: ffmpeg can gain privileges: setpriv (util-linux) is missing.',
+  ])
   expect(sandboxWarnings({ isolation: undefined, before: [], user })).toEqual([
     'Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.',
     network,
   ])
-  expect(sandboxWarnings({ isolation: undefined, before: ['prlimit'], user: undefined })).toEqual([
-    ...(isRoot ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : []),
+  expect(sandboxWarnings({ isolation: undefined, before, user: undefined })).toEqual([
+    ...(isRoot ? ['Warning: ffmpeg runs as root, because no other user can run it here.'] : []),
     network,
   ])
 })

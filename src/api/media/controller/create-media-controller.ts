@@ -73,7 +73,8 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
   const looping = createLooping(state, loopWatch, transport)
   const syncLoop = syncLoopOf(state, transport)
   const startAt = startOf(state, syncLoop)
-  const loader = createSourceLoader(state, { sound, liveEdge, loopWatch, progress, transport, startAt })
+  const isFollowing = () => syncLoop.reading() !== null
+  const loader = createSourceLoader(state, { sound, liveEdge, loopWatch, progress, transport, startAt, isFollowing })
   const isHeld = () => (syncLoop.reading()?.rate ?? 0) > 0
   const watchdog = createWatchdog(state, { liveEdge, progress, transport, loader, isHeld })
 
@@ -86,7 +87,7 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
     if (!state.isLoaded) return
     state.report({ type: 'engine.sought' })
     // A pause during a seek isn't reported before its end.
-    if (!requested.isPlaying && syncLoop.reading() === null) state.observe('engine.paused')
+    if (!requested.isPlaying && !isFollowing()) state.observe('engine.paused')
   }
   const step = createStepper({
     shown() {

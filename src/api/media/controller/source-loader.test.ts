@@ -12,8 +12,14 @@ import { createTransport } from './transport.ts'
 
 const from = Date.parse('2026-11-21T08:00:00Z')
 
+interface Given {
+  isPlaying: boolean
+  lead: number
+  isFollowing?: boolean
+}
+
 /** The first frame of an archive whose segments have a lead is there; returns the media time that is sought. */
-function firstFrame({ isPlaying, lead }: { isPlaying: boolean; lead: number }): number {
+function firstFrame({ isPlaying, lead, isFollowing = false }: Given): number {
   const state = createControllerState()
   const table = createFrameTable()
   table.put({ start: 4, duration: 60, offsets: [lead, lead + 30] })
@@ -30,7 +36,8 @@ function firstFrame({ isPlaying, lead }: { isPlaying: boolean; lead: number }): 
   const liveEdge = createLiveEdgeController(state.report)
   const transport = createTransport(state, { sound, liveEdge, reversing: createReversing(state) })
   const [loopWatch, progress] = [createLoopWatch(), createProgressWatch()]
-  createSourceLoader(state, { sound, liveEdge, loopWatch, progress, transport, startAt: () => 0 }).onFirstFrame()
+  const parts = { sound, liveEdge, loopWatch, progress, transport, startAt: () => 0, isFollowing: () => isFollowing }
+  createSourceLoader(state, parts).onFirstFrame()
   return video.currentTime
 }
 
@@ -38,4 +45,5 @@ test('a paused archive shows the requested frame where the first frames of segme
   expect(firstFrame({ isPlaying: false, lead: 0.08 })).toBeCloseTo(14.082)
   expect(firstFrame({ isPlaying: false, lead: 0 })).toBe(0)
   expect(firstFrame({ isPlaying: true, lead: 0.08 })).toBe(0)
+  expect(firstFrame({ isPlaying: false, lead: 0.08, isFollowing: true })).toBe(0)
 })

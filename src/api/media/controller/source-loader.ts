@@ -17,6 +17,8 @@ export interface SourceLoaderParts {
   readonly progress: ProgressWatch
   readonly transport: Transport
   readonly startAt: StartAt
+  /** Whether the picture follows a shared clock. */
+  readonly isFollowing: () => boolean
 }
 
 /** Loads the requested source into the engine; reports the first frame or the failure. */
@@ -51,10 +53,14 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
     state.report({ type: 'engine.failed', failure, at, ...codec, ...retry })
   }
 
-  /** The engine starts by segments, whose first frames may come later: a paused picture would be that much earlier. */
+  /**
+   * The start position is counted from the starts of segments, whose first frames may come later (`leadAt`): a paused
+   * picture would be that much too early, so it seeks. Backwards, and by a shared clock, others choose the frame.
+   */
   const seekToStart = ({ frames, video }: VideoAttachment) => {
     const { source, startAt, isPlaying } = requested
-    if (isPlaying || source?.kind !== 'archive' || frames.table.leadAt(video.currentTime) === 0) return
+    if (isPlaying || requested.rate < 0 || parts.isFollowing()) return
+    if (source?.kind !== 'archive' || frames.table.leadAt(video.currentTime) === 0) return
     requested.seekTo ??= startAt ?? source.from
   }
 
