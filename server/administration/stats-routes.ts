@@ -8,22 +8,23 @@ import { createSampler, createSampleStore, sampleEveryMs } from './samples.ts'
 
 const config = { access: { to: 'administrator' } } as const
 
+/** The load of this node now, and samples of the last week, of any node. */
 export const statsRoutes: ServerPlugin = async (app, context) => {
   const { dataDir, store, cluster, now, log } = context
   const samples = await createSampleStore(store, cluster.isShared ? cluster.nodeId : '')
   const takeSample = createSampler(context)
 
-  const measure = async (): Promise<void> => {
-    // Every call of the gauge starts a new period: this one bounds what the next reading covers to `sampleEveryMs`.
+  const storeSample = async (): Promise<void> => {
+    // Measured here too, so that the next reading covers at most `sampleEveryMs`.
     cpuPercent()
     try {
       const measured = await takeSample()
       if (store.isOpen()) await samples.add(now(), measured)
     } catch (error) {
-      if (store.isOpen()) log.warn({ err: error }, 'statistics not measured')
+      if (store.isOpen()) log.warn({ err: error }, 'a sample of the statistics is missing')
     }
   }
-  const timer = setInterval(guarded('statistics: sample', measure), sampleEveryMs)
+  const timer = setInterval(guarded('statistics: sample', storeSample), sampleEveryMs)
   app.addHook('onClose', () => clearInterval(timer))
 
   app.get('/v1/system/stats', { config, schema: { tags: ['system'], response: { 200: SystemStats } } }, async () => {

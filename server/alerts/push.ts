@@ -47,7 +47,7 @@ const isOnCurve = ({ keys }: Subscription): boolean => {
   }
 }
 
-/** The origin of the push service in a subscription; empty if the address isn't one. */
+/** The origin of a subscription's push service; empty if the address isn't a subscription. */
 export const pushOriginOf = (address: string): string =>
   URL.parse(parseJson(Subscription, address)?.endpoint ?? '')?.origin ?? ''
 
@@ -60,7 +60,10 @@ export const subscriptionOf = (address: string): Subscription | undefined => {
 const derive = (secret: Buffer, salt: Buffer, info: Buffer, bytes: number): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, salt, info, bytes))
 
-/** Encrypts a text for a browser: one record (RFC 8188) with the keys of RFC 8291. */
+/**
+ * The body of a push message, of at most 3,993 bytes of text: one record of aes128gcm (RFC 8188) with the keys of RFC
+ * 8291. Throws if the subscription's key isn't on the curve. Tests set `salt` and `own`.
+ */
 export const encryptFor = (
   { keys }: Subscription,
   text: string,

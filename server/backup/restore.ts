@@ -53,7 +53,8 @@ const missingKeys = async (files: Manifest['files'], dataDir: string): Promise<s
 
 /**
  * Verifies a backup, then restores it into a data folder without a database, or into an empty PostgreSQL database, and
- * counts the chunks that are present, until it is stopped. Undefined if it was stopped before: then nothing has changed.
+ * counts the chunks that are present, until it is stopped. Undefined if it was stopped before: then nothing has
+ * changed.
  */
 export const restoreBackup = async (
   backup: string,

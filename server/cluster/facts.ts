@@ -14,13 +14,13 @@ const StreamFacts = z.extend(
 )
 export type StreamFacts = z.output<typeof StreamFacts>
 
-/** What a node reports of itself with each beat. Absent members aren't known yet. */
+/** What a node reports of itself with each beat. Absent members aren't known yet, or don't apply to it. */
 export const NodeFacts = z.object({
   cpuPercent: z.optional(z.number()),
   diskUsedPercent: z.optional(z.number()),
-  /** Bytes of recordings that have no row in the index yet, or aren't in the bucket yet. */
+  /** Bytes of the indexed chunks on this node's disks that wait for the bucket. */
   spoolBytes: z.optional(z.number()),
-  /** How long the oldest of these recordings has waited. */
+  /** How long ago the oldest of them begins; 0 without one. */
   handInLagMs: z.optional(z.number()),
   /** How far the node's clock is ahead of the database's; negative: behind. */
   clockAheadMs: z.optional(z.number()),

@@ -1,11 +1,13 @@
 /**
- * `node_state`: of a server without a cluster. `nodes`: the servers of a cluster; `instance` changes at each start,
- * `left_at` is null until the node has stopped or was removed, and `facts` is JSON. `leases`: who records a stream,
- * and until when; the row stays when the lease ends, so that its epoch only grows, and `next_node` takes over at its
- * first keyframe. `leadership`: the leader. All moments are epoch milliseconds of the database's clock.
+ * `node_state`: whether a server without a cluster is drained. `nodes`: the servers of a cluster; `instance` changes at
+ * each start, `left_at` is null unless the node has stopped, and `facts` is JSON (NodeFacts); removing a node deletes
+ * its row. `leases`: which node records a stream, until when and why (LeaseReason). The row stays when the lease ends,
+ * so that its epoch only grows; `next_node` takes over at its first keyframe. `leadership`: which node leads, until
+ * when. Their moments are epoch milliseconds of the database's clock.
  *
- * `site_keys`: the key files that all nodes share, encrypted by CLUSTER_SECRET. `throttles`: how many attempts were
- * left at `counted_at`, by a hash of whose attempts they are; all are left again at `expires`.
+ * `site_keys`: the key files that all nodes share, encrypted by CLUSTER_SECRET. `throttles`: how many `attempts` were
+ * left at `counted_at`; `id` is a hash of the throttle's name and of whose attempts they are. At `expires` all are left
+ * again. Both moments are of the clock of the node that wrote them.
  */
 export const clusterSteps: readonly string[] = [
   'CREATE TABLE node_state (id INTEGER PRIMARY KEY CHECK (id = 1), is_drained INTEGER NOT NULL) STRICT',

@@ -24,8 +24,8 @@ export const chapterTexts = (chapters: readonly Chapter[]): Buffer[] =>
   })
 
 /**
- * A track of chapters, as QuickTime has it; the video track refers to it. `from`: the offset of its samples in the
- * file.
+ * A text track with the titles of the chapters (QuickTime File Format, chapter lists), to which the video track refers.
+ * `created`: epoch milliseconds; `from`: where its samples begin in the file, in bytes. The first chapter starts at 0.
  */
 export const chapterTrack = (
   chapters: readonly Chapter[],
@@ -45,6 +45,7 @@ export const chapterTrack = (
   const gmin = makeBox('gmin', fields([4, 0], [2, 0x40], [2, 0x8000], [2, 0x8000], [2, 0x8000], [4, 0]))
   return makeBox(
     'trak',
+    // In the movie, but not played.
     trackHeader(created, durationMs, { id, flags: 2 }),
     makeBox(
       'mdia',

@@ -3,27 +3,31 @@ import { deriveKey, seal, unseal } from '../access/sealing.ts'
 import { minuteMs } from '../durations.ts'
 import type { Store } from '../store/store.ts'
 
-/** What a challenge is for: one ceremony of one session (empty before signing in), at one name of the server. */
+/**
+ * What a challenge is for: adding a passkey or signing in (a *ceremony* of WebAuthn), by one session (its id; empty
+ * before signing in), at one relying party (`host`: its id).
+ */
 type ChallengePurpose = { ceremony: 'add' | 'sign-in'; session: string; host: string }
 
 /**
  * Challenges travel in a sealed cookie of the browser that asked for them, so that any node can check the answer and
- * asking costs no write. The database has those that were answered, as each counts once.
+ * asking costs no write. The database keeps the answered ones until they expire, so that each counts once.
  */
 export type Challenges = {
   /** `challenge` is base64url; `sealed` goes into the cookie. */
   begin: (purpose: ChallengePurpose) => { challenge: string; sealed: string }
   /**
    * The challenge of a cookie; undefined if it is missing, forged, expired, answered before, or of another ceremony,
-   * session or name.
+   * session or relying party. Rejects if the database is away.
    */
   spend: (sealed: string | undefined, purpose: ChallengePurpose) => Promise<string | undefined>
 }
 
+/** How long a challenge can be answered. */
 export const challengeMs = 5 * minuteMs
 const challengeBytes = 32
 const expiryBytes = 8
-/** Longer than any sealed challenge. */
+/** Characters: more than any sealed challenge has. */
 const maxSealedLength = 200
 
 const contextOf = ({ ceremony, session, host }: ChallengePurpose): string => [ceremony, session, host].join(' ')

@@ -16,17 +16,17 @@ import { visitorOf, type createVisitorThrottle } from './visitors.ts'
 
 const config = { access: { to: 'anyone' } } as const
 const tags = ['session']
-const purposeOf = (host: string) => ({ ceremony: 'sign-in', session: '', host }) as const
+const purposeOf = (relyingPartyId: string) => ({ ceremony: 'sign-in', session: '', host: relyingPartyId }) as const
 
 type Shared = {
   /** Limits the attempts, together with those by password. */
   visitors: ReturnType<typeof createVisitorThrottle>
-  /** Remembers that the login has signed in from the host. */
-  remember: (login: string, host: string) => Promise<void>
+  /** Notes that the user has signed in from this host of the client: others' attempts don't lock them out there. */
+  remember: (login: string, clientHost: string) => Promise<void>
 }
 
 /**
- * Signing in with a passkey, without a login: the browser finds the passkey, and the device verifies the user. It
+ * Signing in with a passkey; no login is typed: the browser finds the passkey, and the device verifies the user. This
  * replaces password and second factor.
  */
 export const passkeySignInRoutes = (

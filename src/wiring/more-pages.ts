@@ -1,7 +1,10 @@
 import type { RouteName } from '../machines/app/routes.ts'
 import type { PageLoader } from './page.ts'
 
-/** The pages that are opened less often. A file of its own, as no first screen needs the list of their files. */
+/**
+ * The pages that are opened less often, in a file of their own: sign-in, the list, the player and mosaics don't load
+ * it.
+ */
 export const loaders: Partial<Record<RouteName, PageLoader>> = {
   recoverPassword: () => import('./session/recovery.ts'),
   init: () => import('./session/init.ts'),

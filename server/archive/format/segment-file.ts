@@ -8,14 +8,14 @@ import { readAt } from '../../storage/folders.ts'
 import { minSegmentSeconds, type Segment } from './segment.ts'
 import { parseJson } from '../../parse-json.ts'
 
-/** Marks the box in files of older versions that repeats what their rows have. Files of the first version lack it. */
-const ownBox = Buffer.from('5f8a3f3cf70b4d0b9cf92e4f7b0c1d6e', 'hex')
+/** The UUID of the box with facts in files of older versions; files of the first version have none. */
+const factsBox = Buffer.from('5f8a3f3cf70b4d0b9cf92e4f7b0c1d6e', 'hex')
 
 const Facts = z.object({
   run: z.string(),
-  /** The segment was for live only. */
+  /** The segment was for live only. Named as in the files. */
   isPassing: z.boolean(),
-  /** The counters after the only segment of a file that was recorded live. Without them, each fragment is a segment. */
+  /** The counters after the only segment of a file that was recorded live; without them, each fragment is a segment. */
   numbers: z.optional(Counts),
 })
 export type Facts = z.output<typeof Facts>
@@ -25,12 +25,15 @@ type ScannedFragment = { offset: number; end: number; moof: Buffer }
 
 export type ScannedFile = { init: Init | undefined; facts: Facts | undefined; fragments: ScannedFragment[] }
 
-const maxHeadBytes = 4 * 2 ** 20
+const maxHeadBoxBytes = 4 * 2 ** 20
 const maxMoofBytes = 16 * 2 ** 20
 
 const readFacts = (box: Buffer): Facts | undefined => parseJson(Facts, box.toString('utf8', 24))
 
-/** Reads the boxes of a file from an offset on, without their media, up to the first incomplete one. */
+/**
+ * Reads the boxes of a chunk, a spool or a file of an older version from an offset on, without the media, up to the
+ * first incomplete box.
+ */
 export const scanFile = async (file: RandomAccess, from = 0): Promise<ScannedFile> => {
   const { size: length } = await file.stat()
   const head: Buffer[] = []
@@ -49,9 +52,9 @@ export const scanFile = async (file: RandomAccess, from = 0): Promise<ScannedFil
     } else if (type === 'moof') {
       if (size > maxMoofBytes) break
       moof = { offset: at, bytes: await readAt(file, at, size) }
-    } else if (fragments.length === 0 && size <= maxHeadBytes) {
+    } else if (fragments.length === 0 && size <= maxHeadBoxBytes) {
       const box = await readAt(file, at, size)
-      if (type === 'uuid' && box.subarray(8, 24).equals(ownBox)) facts = readFacts(box)
+      if (type === 'uuid' && box.subarray(8, 24).equals(factsBox)) facts = readFacts(box)
       else head.push(box)
     }
     at += size

@@ -102,7 +102,7 @@ export const createOldRows = (store: Store) => {
         found.push(await store.get(NeighbourRow, `${ofRun} AND ${side} LIMIT 1`, run, recording, moment))
       return found.flatMap((each) => each ?? [])
     },
-    add: async (recording: number, segments: readonly Segment[], isPassing: boolean): Promise<void> => {
+    add: async (recording: number, segments: readonly Segment[], isLiveOnly: boolean): Promise<void> => {
       for (const { start, finish, duration, mediaStart, run, bytes, file, offset } of segments) {
         await store.run(
           `INSERT INTO segments (recording, start, finish, duration, media_start, run, passing, bytes, file, place)
@@ -113,7 +113,7 @@ export const createOldRows = (store: Store) => {
           duration,
           mediaStart,
           run,
-          isPassing ? 1 : 0,
+          isLiveOnly ? 1 : 0,
           bytes,
           file,
           offset,

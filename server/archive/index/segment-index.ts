@@ -229,10 +229,10 @@ export const createSegmentIndex = (
       }),
     removeChunk: (recording: number, start: number): Promise<void> =>
       store.transaction(() => chunks.remove(recording, start)),
-    addOld: (recording: number, segments: readonly Segment[], isPassing = false): Promise<void> =>
+    addOld: (recording: number, segments: readonly Segment[], isLiveOnly = false): Promise<void> =>
       store.transaction(async () => {
-        await old.add(recording, segments, isPassing)
-        if (isPassing) return
+        await old.add(recording, segments, isLiveOnly)
+        if (isLiveOnly) return
         for (const { run, start } of segments) await runs.lowerFirst(run, start)
       }),
     forgetUnindexed: unindexed.dropAll,

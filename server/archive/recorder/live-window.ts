@@ -51,7 +51,7 @@ export type LowLatencyWindow = {
 
 /** How long a segment in a file is kept after its arrival at least; for those in memory `stillInMemory` decides. */
 const keptMs = 60_000
-/** A live playlist lists this much, or four target durations if that is more; three are required (rfc8216bis §6.2.2). */
+/** A live playlist lists this much, or four target durations if that is more; rfc8216bis §6.2.2 requires three. */
 const minListedSeconds = 16
 /** The newest segments whose parts are listed: none may be older than three target durations (rfc8216bis §4.4.4.9). */
 const segmentsInParts = 2

@@ -39,7 +39,9 @@ const bytesWithin = async ({ index }: LockedSite, uid: string, ranges: readonly 
 /** Which limits are taken up by locked recordings. */
 export const createLockedShares = (site: LockedSite, now: () => number) => {
   const filled = new Map<string, number>()
-  /** By stream. Locks may be long, and their recordings hardly change: measured each hour, and when the locks change. */
+  /**
+   * By stream. Locks may be long, and their recordings hardly change: measured each hour, and when the locks change.
+   */
   const measured = new Map<string, { locks: string; at: number; bytes: number }>()
 
   /** The bytes of a stream and its substream that locks keep. */

@@ -126,8 +126,8 @@ export type HeldRecording = z.output<typeof HeldRecording>
 
 /**
  * A node. Only servers that share a database have the fields after `diskUsedPercent`: a node that is `lost` stopped its
- * beats without leaving the cluster; `spoolBytes` of recordings aren't in the index and the bucket yet, the oldest for
- * `handInLagSeconds`. Removing an unavailable node deletes `heldRecordings` from the archive.
+ * beats without leaving the cluster; `spoolBytes` of recordings wait for the bucket, the oldest of which begins
+ * `handInLagSeconds` ago. Removing an unavailable node deletes `heldRecordings` from the archive.
  */
 export const ClusterNode = z.object({
   id: z.string(),

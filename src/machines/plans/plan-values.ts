@@ -1,7 +1,10 @@
 import type { Plan, PlanCamera, PlanPatch } from '../../api/contract/plans.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 
-/** What the server accepts as a picture (docs/wire.md §6.7): bytes, pixels of a side, pixels in all. */
+/**
+ * What the server accepts as a picture (docs/wire.md §6.7): bytes, pixels of a side, pixels in all. As in
+ * src/api/contract/plans.ts, of which machines import only types; a test compares them.
+ */
 export const maxPictureBytes = 4 * 1024 * 1024
 export const maxPictureSide = 12_000
 export const maxPicturePixels = 40_000_000
@@ -24,6 +27,7 @@ export interface PlanValues {
 export const planForm = formMachineOf<PlanValues, object>({
   validate: ({ title }) => (title.trim() === '' ? { title: 'required' } : {}),
   afterSave: () => ({ picture: null }),
+  // The picture is never stored, as it isn't JSON (`changedIn`).
   draft: (changed) => changed,
 })
 
@@ -46,7 +50,7 @@ export function planPatch(values: PlanValues, saved: PlanValues): PlanPatch | nu
   return Object.keys(patch).length === 0 ? null : patch
 }
 
-/** Why a file can't be the picture of a plan. */
+/** Why a file can't be the picture of a plan. `unreadable`: not a PNG, JPEG or WebP, or it can't be decoded. */
 export type PictureProblem = 'unreadable' | 'tooManyBytes' | 'tooManyPixels'
 
 const pictureTypes = ['image/png', 'image/jpeg', 'image/webp']
@@ -54,7 +58,7 @@ const pictureTypes = ['image/png', 'image/jpeg', 'image/webp']
 /** For `<input accept>`. */
 export const acceptedPictures = pictureTypes.join(',')
 
-/** Undefined if the server accepts such a file. */
+/** By the type and the size of the file alone; undefined: no problem. The server checks the content. */
 export const fileProblem = ({ type, size }: Blob): PictureProblem | undefined => {
   if (!pictureTypes.includes(type)) return 'unreadable'
   return size > maxPictureBytes ? 'tooManyBytes' : undefined

@@ -56,7 +56,7 @@ export function addressOf(search: string): PlayerAddress {
   }
 }
 
-/** The query `search` with the player's state, without defaults; its other parameters stay. */
+/** Writes the player's state into a query, without defaults; its other parameters stay. '' or with `?`. */
 export function searchOf(search: string, { at, speed, span, selection, isLooping }: PlayerAddress): string {
   const query = new URLSearchParams(search)
   const parameters: Readonly<Record<string, string | null>> = {
@@ -71,6 +71,7 @@ export function searchOf(search: string, { at, speed, span, selection, isLooping
     if (value === null) query.delete(name)
     else query.set(name, value)
   }
+  // A query may have colons, and times with them are easier to read.
   const text = query.toString().replaceAll('%3A', ':')
   return text === '' ? '' : `?${text}`
 }

@@ -222,7 +222,7 @@ export const createChunksMachine = <V, C>(
         tags: 'error',
         on: {
           'page.hidden': {},
-          // At least one request, which tells whether the right is back.
+          // One request at least, whose answer shows whether the right is back.
           'chunks.permitted': { target: 'choosing', actions: 'markAll' },
         },
       },

@@ -11,6 +11,7 @@ import styles from './Alerts.module.css'
 type Period = Hours['periods'][number]
 
 const everyNight: Period = { days: [...weekdays], from: '22:00', to: '06:00' }
+/** As many as the server accepts (docs/wire.md §6.2). */
 const maxPeriods = 7
 
 interface QuietHoursProps {
@@ -88,7 +89,7 @@ interface PeriodFieldsProps {
 function PeriodFields({ number, period, errorOf, onChange, onRemove }: PeriodFieldsProps) {
   const { t } = useLingui()
   const { days, from, to } = period
-  const wrong = errorOf('days')
+  const daysError = errorOf('days')
   return (
     <fieldset className={styles.period} aria-label={t`Quiet hours ${number}`}>
       <div className={styles.days} role="group" aria-label={t`Days`}>
@@ -101,7 +102,7 @@ function PeriodFields({ number, period, errorOf, onChange, onRemove }: PeriodFie
           />
         ))}
       </div>
-      {wrong !== undefined && (
+      {daysError !== undefined && (
         <p className={styles.apiError} role="alert">
           <Trans>Select at least one day</Trans>
         </p>

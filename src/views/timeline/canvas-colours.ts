@@ -1,6 +1,8 @@
-/** The colours for canvases: tokens of src/views/theme, which are system colours if colours are forced. */
+/**
+ * The colours and the font of canvases: tokens of src/views/theme. If colours are forced, the style sheets of the
+ * timeline and of tracks set them to system colours.
+ */
 export type CanvasColours = {
-  readonly canvas: string
   readonly panel: string
   readonly raised: string
   readonly line: string
@@ -17,11 +19,11 @@ export type CanvasColours = {
   readonly font: string
 }
 
+/** `element`: one inside the timeline or the tracks. */
 export function readColours(element: Element): CanvasColours {
   const style = getComputedStyle(element)
   const token = (name: string) => style.getPropertyValue(name).trim()
   return {
-    canvas: token('--canvas'),
     panel: token('--panel'),
     raised: token('--raised'),
     line: token('--line'),
@@ -39,7 +41,10 @@ export function readColours(element: Element): CanvasColours {
   }
 }
 
-/** Reports that colours or fonts may have changed: theme, colour scheme, forced colours, a font that was loaded. */
+/**
+ * Reports that colours or fonts may have changed: theme, colour scheme, forced colours, a font that was loaded. Returns
+ * the function that ends the watch.
+ */
 export function watchAppearance(onChange: () => void): () => void {
   const observer = new MutationObserver(onChange)
   observer.observe(document.documentElement, { attributes: true })

@@ -7,7 +7,7 @@ import type { VideoAttachment } from './video-attachment.ts'
 
 /** A browser that doesn't report the frame is assumed to have painted it this long after the seek. */
 const paintMs = 100
-/** Longer than the watchdog waits for a seek. */
+/** How long a painted frame is awaited: longer than the watchdog lets a seek take (`failAfterMs` in progress.ts). */
 const maxSeekMs = 10_000
 
 /** Seeks and waits until the frame is painted, as a seek before that would replace it. */
@@ -19,23 +19,27 @@ async function show({ video, frames }: VideoAttachment, media: number, signal: A
   if (!signal.aborted) await Promise.race([painted, frames.next(paintMs)])
 }
 
-/** Media seconds: the start of the loop if playback is in it, else of the source. */
-function floorAt({ requested: { loop }, segmentTimeline }: ControllerState, first: number, from: number): number {
+/** Where playback ends, in media seconds: at the start of the loop if it begins after that, else of the source. */
+function floorOf({ requested: { loop }, segmentTimeline }: ControllerState, first: number, from: number): number {
   const map = segmentTimeline.map()
   if (map === null || loop === null || loop.from < map.from) return first
   const start = map.toMedia(loop.from) ?? first
   return from >= start ? Math.max(first, start) : first
 }
 
-/** Plays the loaded source backwards from a position in media seconds, to its start or until `signal` aborts. */
+/**
+ * Plays the loaded source backwards from `from` (media seconds) at `speed`, a positive multiple of the normal one, to
+ * the start of the loop or of the source, or until `signal` aborts. `onEnd`: called at that start, before it is
+ * reported.
+ */
 export async function playSourceBackwards(
   state: ControllerState,
   attached: VideoAttachment,
-  { from, speed, onEnd }: { from: number; speed: number; onEnd: () => void },
+  { from, speed, onEnd: stop }: { from: number; speed: number; onEnd: () => void },
   signal: AbortSignal,
 ): Promise<void> {
   const keyframes = keyframesOf(state)
-  const floor = floorAt(state, keyframes.first(), from)
+  const floor = floorOf(state, keyframes.first(), from)
   const picture = {
     keyframeAt: keyframes.at,
     floor,
@@ -43,7 +47,7 @@ export async function playSourceBackwards(
     onStalled: () => !signal.aborted && state.observe('engine.stalled'),
     onShown: () => state.observe('engine.played'),
     onEnd() {
-      onEnd()
+      stop()
       state.observe('engine.paused')
       state.report({ type: 'engine.startReached', at: Math.round(state.segmentTimeline.map()?.toUtc(floor) ?? 0) })
     },

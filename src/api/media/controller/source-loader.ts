@@ -23,9 +23,11 @@ export interface SourceLoaderParts {
 
 /** Loads the requested source into the engine; reports the first frame or the failure. */
 export interface SourceLoader {
-  /** Never rejects: a failure is reported. */
+  /** `startAt` replaces the usual start. Never rejects: a failure is reported. */
   load(startAt?: StartAt): Promise<void>
+  /** Ends the load and reports the failure, with the moment of the last frame. Unloads nothing: the machine decides. */
   fail(failure: MediaFailure): void
+  /** Reads the engine's segments into the segment timeline; reports an archive that has grown. */
   refreshMap(): void
   /** Completes a load, once; ignored until the segment timeline has segments. */
   onFirstFrame(): void
@@ -77,7 +79,8 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
     state.report({ type: 'engine.loaded', from: map.from, to: map.to })
     if (sound.isSilenced() && state.engine?.hasSound() === true) state.report({ type: 'engine.silenced' })
     transport.applySeek()
-    if (!attached.video.paused && attached.video.readyState > 2) state.observe('engine.played')
+    if (!attached.video.paused && attached.video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA)
+      state.observe('engine.played')
     else if (!requested.isPlaying) state.observe('engine.paused')
     if (requested.rate < 0) transport.applyPlaying()
   }

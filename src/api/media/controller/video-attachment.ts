@@ -11,9 +11,11 @@ const watchMs = 250
 
 export interface VideoHandlers {
   readonly events: Readonly<Partial<Record<keyof HTMLMediaElementEventMap, () => void>>>
+  /** A new frame is on the screen; without frame callbacks, each animation frame. */
   onFrame(): void
   /** Called a few times a second. */
   onWatch(): void
+  /** The page is visible again. */
   onVisible(): void
   /** The picture's size has changed and stopped changing. */
   onResized(): void
@@ -29,10 +31,11 @@ export interface VideoAttachment {
   readonly restingPicture: RestingPicture
   /** The same one in each call; if it couldn't be opened, the next call tries again. */
   engine(): Promise<Engine>
+  /** Ends the watches, and destroys the engine in the background. */
   release(): void
 }
 
-/** Opens an engine on a `<video>` once no other engine uses it. */
+/** Watches a `<video>`, and opens an engine on it as soon as no other engine uses it. */
 export function attachVideo(
   video: HTMLVideoElement,
   still: HTMLCanvasElement,
@@ -40,7 +43,7 @@ export function attachVideo(
 ): VideoAttachment {
   // Chromium never frees a `<video>` with a listener on its `remote`, and shaka adds one.
   Object.defineProperty(video, 'remote', { configurable: true, value: undefined })
-  // Firefox before 153 has no picture-in-picture for pages and draws its own button over the picture.
+  // A browser without picture-in-picture for pages, such as older Firefox, draws its own button over the picture.
   const isDisabled = video.hasAttribute('disablePictureInPicture')
   video.toggleAttribute('disablePictureInPicture', isDisabled || !('requestPictureInPicture' in video))
   const listening = new AbortController()
