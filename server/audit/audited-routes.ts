@@ -75,7 +75,7 @@ const ofStream = { target: param('uid'), of: 'stream' } as const
 const ofMosaic = { target: param('id'), of: 'mosaic' } as const
 const ofAddress = { target: field('email'), of: 'email', by: 'anyone' } as const
 const ofUser = { target: param('login'), of: 'user' } as const
-const read = (action: string): Audited => ({ kind: 'reading', action, window: { ms: 10 * minuteMs } })
+const read = (action: string): Audited => ({ kind: 'reading', action, window: { ms: 10 * minuteMs, isFixed: true } })
 const hasTime = (query: unknown): boolean => (member(query, 'time') ?? '') !== ''
 const live = view('stream.view', { ...ofStream, window: { ms: minuteMs } })
 const recorded = (target: (call: AuditedCall) => Target, ms: number) =>
@@ -192,7 +192,7 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'POST /v1/annotations': view('event.create', {
     target: ({ body }) => ({ id: textOf(body, 'streamId') || textOf(member(member(body, 'items'), '0'), 'streamId') }),
     of: 'stream',
-    window: { ms: 10 * minuteMs },
+    window: { ms: 10 * minuteMs, isFixed: true },
   }),
   'DELETE /v1/annotation/:id': change('event.delete', { target: param('id') }),
 

@@ -3,8 +3,11 @@ import type { Target } from './target.ts'
 import { hourMs } from '../durations.ts'
 import { monotonicNow } from '../monotonic.ts'
 
-/** `ms`: viewings within this time of each other are one. `pieceMs`: the range that a single moment counts for. */
-export type Window = { ms: number; pieceMs?: number }
+/**
+ * `ms`: viewings within this time of each other are one; with `isFixed`, within this time of the first. `pieceMs`: the
+ * range that a single moment counts for.
+ */
+export type Window = { ms: number; pieceMs?: number; isFixed?: boolean }
 
 export type Viewings = {
   /** Whether a viewing is part of one that was logged already; remembers it. */
@@ -31,7 +34,7 @@ export const createViewings = (): Viewings => {
   const seen = new Map<string, Seen[]>()
 
   return {
-    isRepeat: (viewer, target = { id: '' }, { ms, pieceMs = hourMs }) => {
+    isRepeat: (viewer, target = { id: '' }, { ms, pieceMs = hourMs, isFixed = false }) => {
       const key = `${viewer} ${target.id}`
       const viewed = rangeOf(target, pieceMs)
       const { from = 0 } = target
@@ -41,11 +44,9 @@ export const createViewings = (): Viewings => {
       const known = seen.get(key) ?? []
       const repeated = known.filter((one) => monotonicNow() - one.at < ms && contains(one))
       const rest = known.filter((one) => !repeated.includes(one) && !isSame(one, viewed))
-      const latest = (repeated.length > 0 ? repeated : [viewed]).map(({ from, to }) => ({
-        from,
-        to,
-        at: monotonicNow(),
-      }))
+      const at = monotonicNow()
+      const latest =
+        repeated.length === 0 ? [{ ...viewed, at }] : repeated.map((one) => (isFixed ? one : { ...one, at }))
       seen.delete(key)
       seen.set(key, [...rest, ...latest].slice(-maxRanges))
       const [oldest] = seen.keys()

@@ -51,7 +51,7 @@ const writeContents = async (
   const keys = [keyName, signingKeyName].filter((name) => name === keyName || existsSync(join(dataDir, name)))
   for (const name of keys) await copyFile(join(dataDir, name), join(folder, name))
   report('Listing the recordings')
-  // PostgreSQL is asked after its dump: the lists may have more chunks than the dump, never fewer.
+  // PostgreSQL is asked after its dump: the lists also have newer chunks, and lack those that were deleted meanwhile.
   const store = await openDatabaseOf(database, { databaseUrl })
   try {
     const volumes = await listChunks(store, folder, archiveFolder(dataDir), signal)

@@ -48,7 +48,7 @@ const retryMs = 60_000
 export const createPlanner = (self: string) => {
   /** For how many beats each stream has been on the wrong node. */
   let misplacedBeats = new Map<string, number>()
-  /** When the hand-over of each stream began, and when it last failed. */
+  /** When the hand-over of each stream to its next node began, and when that of each stream last failed. */
   let begunAt = new Map<string, number>()
   const failedAt = new Map<string, number>()
 
@@ -97,11 +97,12 @@ export const createPlanner = (self: string) => {
     const considerOwn = (stream: StreamLease, { epoch, next }: Lease): void => {
       const { uid } = stream
       if (next !== undefined) {
-        const since = begunAt.get(uid) ?? now
+        const handOver = `${uid} ${next.node}`
+        const since = begunAt.get(handOver) ?? now
         if (!undrained.includes(next.node) || now - since > handOverMs) {
           failedAt.set(uid, now)
           plan.cancel.push({ uid, epoch })
-        } else if (isLive(uid)) stillBegun.set(uid, since)
+        } else if (isLive(uid)) stillBegun.set(handOver, since)
         else plan.give.push({ uid, epoch, next })
         return
       }

@@ -155,9 +155,12 @@ export const clusterRoutes: ServerPlugin = (app, context) => {
       get(id)
       if (id === cluster.nodeId) throw actionNotAcceptable('This node answers you: it can not remove itself')
       await cluster.refresh()
-      if (cluster.isAvailable(id)) throw nodeIsAvailableError()
+      const requireGone = (): void => {
+        if (cluster.isAvailable(id)) throw nodeIsAvailableError()
+      }
+      requireGone()
       // The volumes are removed before the node, so that an interrupted removal can be repeated.
-      for (const volume of await volumesOf(store, id)) await forgetVolume(store, volume)
+      for (const volume of await volumesOf(store, id)) await forgetVolume(store, volume, requireGone)
       if (!(await cluster.remove(id))) throw nodeIsAvailableError()
       log.info({ id }, 'the node was removed, with the recordings that only its disks had')
       return {}

@@ -108,7 +108,8 @@ export const makeExport = async (
     for (const { item, index, reader, groups } of found) {
       for (const group of groups) {
         const copied = { init: group.head.init, segments: () => withProgress(segmentsOf(reader, group, item.finish)) }
-        const drawing = { name: overlay ? item.name : undefined, masks: item.masks, signal, file: drawn }
+        const shown = overlay ? item.name : undefined
+        const drawing = { name: shown, masks: item.masks, signal, file: drawn, requireSpace }
         const { init, segments } = isDrawn(item) ? await withDrawing(copied.init, copied.segments, drawing) : copied
         const movie = await movieOf(init, segments, item.finish, { name: item.name, tool: `Sightline ${version}` })
         if (movie === undefined) continue

@@ -31,8 +31,18 @@ export const overlayFilter = (name: string, mediaEpoch: number): string => {
 /** Where the bytes of a segment are in the file. */
 type StoredSegment = Omit<JoinedSegment, 'bytes'> & { from: number; to: number }
 
-/** `name`: with the time, it is drawn above the masks; undefined for masks alone. */
-type DrawOptions = { name: string | undefined; masks: Masks; signal: AbortSignal; file: FileHandle }
+/** So many bytes are drawn between two checks of the space. */
+const checkedBytes = 64 * 1024 * 1024
+
+type DrawOptions = {
+  /** With the time, it is drawn above the masks; undefined for masks alone. */
+  name: string | undefined
+  masks: Masks
+  signal: AbortSignal
+  file: FileHandle
+  /** Rejects if there is no space for so many more bytes. */
+  requireSpace: (bytes: number) => Promise<void>
+}
 
 /**
  * Segments with masks, time and name drawn into their pictures, as H.264. They are transcoded while they are read for
@@ -41,7 +51,7 @@ type DrawOptions = { name: string | undefined; masks: Masks; signal: AbortSignal
 export const withDrawing = async (
   head: Init,
   segments: () => AsyncGenerator<JoinedSegment>,
-  { name, masks, signal, file }: DrawOptions,
+  { name, masks, signal, file, requireSpace }: DrawOptions,
 ): Promise<{ init: Init; segments: () => AsyncGenerator<JoinedSegment> }> => {
   const failure = () => new ExportFailed(masks.length > 0 ? 'MASKS_FAILED' : 'OVERLAY_FAILED')
   const filterOf = ({ segment, shown }: JoinedSegment): string =>
@@ -55,6 +65,7 @@ export const withDrawing = async (
   if (init === undefined) throw failure()
   const stored: StoredSegment[] = []
   let end = 0
+  let checkedAt = 0
 
   const draw = async function* (): AsyncGenerator<JoinedSegment> {
     for await (const joined of drawnSegments(segments(), { filterOf, size, failure, signal })) {
@@ -62,6 +73,11 @@ export const withDrawing = async (
       await writeAt(file, bytes, end)
       stored.push({ ...rest, from: end, to: end + bytes.length })
       end += bytes.length
+      // Drawn segments are often larger than the recorded ones, and are copied to the ZIP.
+      if (end - checkedAt >= checkedBytes) {
+        await requireSpace(end)
+        checkedAt = end
+      }
       yield joined
     }
   }

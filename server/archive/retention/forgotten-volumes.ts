@@ -88,10 +88,16 @@ const forgetSome = (store: Store, recording: number, volume: number): Promise<bo
 
 /**
  * Removes a volume whose disk is gone from the index, with the rows of all that it has. Its files are left alone: a
- * server that finds them later indexes them again. Can be interrupted and run again.
+ * server that finds them later indexes them again. Can be interrupted and run again. `requireGone` throws if the disk
+ * is back.
  */
-export const forgetVolume = async (store: Store, volume: number): Promise<void> => {
+export const forgetVolume = async (
+  store: Store,
+  volume: number,
+  requireGone: () => void = () => undefined,
+): Promise<void> => {
   for (const { recording } of await store.all(RecordingRow, 'SELECT id AS recording FROM recordings')) {
+    requireGone()
     let isAny = false
     while (await forgetSome(store, recording, volume)) {
       isAny = true
@@ -100,6 +106,7 @@ export const forgetVolume = async (store: Store, volume: number): Promise<void> 
     if (volume === ownVolume) await store.run('DELETE FROM segments WHERE recording = ?', recording)
     if (isAny) await store.transaction(() => createRuns(store).dropEmpty(recording))
   }
+  requireGone()
   await store.transaction(async () => {
     await store.run('DELETE FROM holdings WHERE volume = ?', volume)
     await store.run('DELETE FROM garbage WHERE volume = ?', volume)

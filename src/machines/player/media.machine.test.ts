@@ -118,6 +118,20 @@ describe('media', () => {
     expect(loss()).toEqual(['lost', loaded.to, 2])
   })
 
+  test('a live picture that was lost, paused and plays again is shown, and may be lost again', () => {
+    const { send, received, clock, snapshot } = startMedia()
+    const loss = () => [snapshot().context.picture, received.filter(({ type }) => type === 'media.lost').length]
+    send({ type: 'media.loadRequested', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' })
+    clock.increment(1500)
+    send({ type: 'engine.paused' })
+    expect(loss()).toEqual(['lost', 1])
+    send({ type: 'engine.played' })
+    expect(loss()).toEqual(['shown', 1])
+    send({ type: 'engine.stalled' })
+    clock.increment(1500)
+    expect(loss()).toEqual(['lost', 2])
+  })
+
   test("a picture that was never on the screen, and the archive, don't count as lost", () => {
     const { send, received, clock } = startMedia()
     send({ type: 'media.loadRequested', source: live }, { type: 'engine.failed', failure: 'server', at: null })

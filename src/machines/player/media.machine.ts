@@ -142,7 +142,13 @@ export const mediaMachine = mediaSetup.createMachine({
         ],
       },
       states: {
-        resting: { on: { 'engine.played': 'running', 'engine.stalled': 'running.stalled' } },
+        resting: {
+          on: {
+            // The picture may have been lost before it was paused.
+            'engine.played': { target: 'running', actions: 'markRecovered' },
+            'engine.stalled': 'running.stalled',
+          },
+        },
         running: {
           entry: 'notifyRunning',
           exit: 'notifyResting',

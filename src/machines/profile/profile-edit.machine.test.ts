@@ -131,6 +131,10 @@ describe('the own profile (docs/behaviour.md §12)', () => {
       oldPassword: 'a',
       password: 'b',
     })
+    expect(profilePatch({ ...saved, email: 'c@d', oldPassword: 'a' }, saved)).toEqual({
+      email: 'c@d',
+      oldPassword: 'a',
+    })
     expect(profilePatch({ ...saved, tokens: 'kept' }, { ...saved, tokens: 'revoked' })).toEqual({})
   })
 

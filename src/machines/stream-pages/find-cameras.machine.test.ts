@@ -133,6 +133,14 @@ describe('finding cameras', () => {
     expect([waitingCount(page.context()), selectedCount(page.context())]).toEqual([1, 1])
   })
 
+  test('queries none that was deselected while it waited', async () => {
+    const page = start({ [gate.address]: ok(dome) })
+    await page.send({ type: 'search.opened' })
+    await page.send(...ask, { type: 'camera.toggled', id: 'door' })
+    expect(page.asked.map(({ address }) => address)).toEqual([gate.address])
+    expect([Object.keys(page.context().outcomes), page.value()]).toMatchObject([['gate'], { querying: 'idle' }])
+  })
+
   test('queries only failed ones again, and keeps the credentials of each', async () => {
     const answers: Record<string, Reply<Camera>> = { [gate.address]: ok(dome) }
     const page = start(answers)

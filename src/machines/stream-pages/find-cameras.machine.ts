@@ -73,7 +73,8 @@ export const findCamerasMachine = setup({
       const outcome: CameraOutcome = reply.ok
         ? { isConnected: true, camera: reply.value, credentials: context.credentials }
         : { isConnected: false, apiError: reply.apiError }
-      return { queue, outcomes: { ...context.outcomes, [id]: outcome } }
+      const stillChosen = queue.filter((other) => context.chosen.includes(other))
+      return { queue: stillChosen, outcomes: { ...context.outcomes, [id]: outcome } }
     }),
     assignPicture: assign(({ context }, { picture }: { picture: Blob | null }) => ({
       pictures: { ...context.pictures, [context.picturing]: picture },

@@ -57,7 +57,7 @@ export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
           outcome={context.outcomes[id]}
           picture={pictures[id] ?? null}
           isCurrent={isQuerying && queue[0] === id}
-          isWaiting={isQuerying && queue.includes(id)}
+          isWaiting={isQuerying && queue.includes(id) && context.chosen.includes(id)}
         />
       ),
     },

@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react'
+import type { FormEvent, MouseEvent } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Download, ScrollText } from 'lucide-react'
@@ -92,6 +92,11 @@ function Filter({ query, onFilter }: { query: AuditFilter; onFilter: (change: Pa
       to: momentOf(draft.to),
     })
   }
+  /** The button disappears with the filter: the first field takes the focus. */
+  const clear = (event: MouseEvent<HTMLButtonElement>) => {
+    event.currentTarget.form?.querySelector('input')?.focus()
+    onFilter({ login: '', action: '', from: null, to: null })
+  }
   const edit = (name: keyof typeof draft) => ({
     value: draft[name],
     onChange: (value: string) => setDraft({ ...draft, [name]: value }),
@@ -116,9 +121,7 @@ function Filter({ query, onFilter }: { query: AuditFilter; onFilter: (change: Pa
       <SelectField label={t`Action`} options={options} {...edit('action')} />
       <div className={styles.row}>
         <Button type="submit" variant="primary">{t`Apply`}</Button>
-        {isFiltered && (
-          <Button onClick={() => onFilter({ login: '', action: '', from: null, to: null })}>{t`Clear`}</Button>
-        )}
+        {isFiltered && <Button onClick={clear}>{t`Clear`}</Button>}
       </div>
     </form>
   )

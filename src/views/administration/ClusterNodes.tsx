@@ -79,7 +79,9 @@ function NameAndAddress(node: ClusterNode) {
   )
 }
 
-/** The node that serves this console can't be removed here. Where servers share a database, only a stopped node can. */
+/**
+ * The node that serves this console can't be removed here. Where servers share a database, only an unavailable one can.
+ */
 function Actions({ node, isBusy, onReturn, onConfirmationNeeded }: NodeActions & { node: ClusterNode }) {
   const { t } = useLingui()
   const isThisNode = useApp(selectSettings).nodeId === node.id

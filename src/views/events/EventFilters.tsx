@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import type { FormEvent } from 'react'
+import type { FormEvent, MouseEvent } from 'react'
 import type { FoundEvent } from '../../api/contract/events.ts'
 import type { EventFilter } from '../../api/resources/events.ts'
 import { noFilter, isNarrowed } from '../../machines/events/event-filter.ts'
@@ -34,7 +34,9 @@ export function EventFilters({ query, cameras, found, onFilter }: EventFiltersPr
     event.preventDefault()
     onFilter(typed())
   }
-  const clear = () => {
+  /** The button disappears with the filter: the first field takes the focus. */
+  const clear = (event: MouseEvent<HTMLButtonElement>) => {
+    event.currentTarget.form?.querySelector<HTMLElement>('input, select')?.focus()
     setDraft(draftOf(noFilter))
     onFilter(noFilter)
   }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Undo2 } from 'lucide-react'
@@ -51,9 +52,15 @@ function Editor({ actor, form, streamChoice }: { actor: Actor; form: FormActor; 
     change(next)
     setChosen(namedTiles(next).at(-1)?.name ?? null)
   }
-  const press = (event: KeyboardEvent) => {
+  /** The undone change may remove the focused element: the grid takes the focus, so that the next key undoes, too. */
+  const undoByKey = (tiles: HTMLElement) => {
+    flushSync(undo)
+    if (!tiles.contains(document.activeElement)) tiles.querySelector<HTMLElement>('[role="group"]')?.focus()
+  }
+  const press = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape' && chosen !== null) setChosen(null)
-    else if (event.code === 'KeyZ' && (event.ctrlKey || event.metaKey) && !event.shiftKey) undo()
+    else if (event.code === 'KeyZ' && (event.ctrlKey || event.metaKey) && !event.shiftKey)
+      undoByKey(event.currentTarget)
     else return
     event.preventDefault()
   }

@@ -3,6 +3,7 @@ import {
   hasHiddenCredentials,
   hasOwnCredentials,
   fieldsAfterEntry,
+  splitCredentials,
 } from '../../machines/stream-pages/source-credentials.ts'
 import { hostIn, manufacturers, defaultAddresses } from '../../machines/stream-pages/manufacturer-addresses.ts'
 import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
@@ -17,6 +18,10 @@ interface SourceFieldsProps {
   /** The server controls cameras by ONVIF. */
   hasOnvif: boolean
 }
+
+/** Whether an address was pasted. What is pasted at its end may be a password with an `@`. */
+const isPasted = (before: string, typed: string): boolean =>
+  typed.length > before.length + 1 && (before === '' || !typed.startsWith(before))
 
 /** The addresses of the main stream and the substream, and the login and password for both. */
 export function SourceFields({ values, errorOf, onEdit, hasOnvif }: SourceFieldsProps) {
@@ -40,8 +45,8 @@ export function SourceFields({ values, errorOf, onEdit, hasOnvif }: SourceFields
       help: help(),
       value,
       error: errorOf(field),
-      // Pasted credentials move to their fields at once, typed ones on blur: a password may contain `@`.
-      onChange: (typed: string) => (typed.length > value.length + 1 ? splitTyped(typed) : onEdit({ [field]: typed })),
+      // Credentials of a pasted address move to their fields at once, typed ones on blur: a password may contain `@`.
+      onChange: (typed: string) => (isPasted(value, typed) ? splitTyped(typed) : onEdit({ [field]: typed })),
       onBlur: () => hasOwnCredentials(value) && splitTyped(value),
     } as const
   }
@@ -120,7 +125,7 @@ function DefaultAddresses({ typed, onEdit }: { typed: string; onEdit: SourceFiel
             type="button"
             className={styles.step}
             disabled={host === ''}
-            onClick={() => onEdit(defaultAddresses(typed, each))}
+            onClick={() => onEdit({ ...splitCredentials(typed)?.credentials, ...defaultAddresses(typed, each) })}
           >
             {each.manufacturer}
           </button>

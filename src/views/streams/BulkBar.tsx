@@ -177,7 +177,7 @@ function Actions({ bulk, withFocus, all }: BulkBarProps & { withFocus: WithFocus
         {chosenCount > 0 && (
           <>
             <Button
-              onClick={() => ([...chosen.values()].some(isRecorded) ? setPausing(true) : pause())}
+              onClick={() => ([...chosen.values()].some(isRecorded) ? withFocus(() => setPausing(true)) : pause())}
             >{t`Pause`}</Button>
             <Button
               onClick={() => withFocus(() => bulk.send({ type: 'job.requested', job: { kind: 'resume' } }))}

@@ -68,7 +68,7 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
                   </Button>
                 )}
                 {user.hasTotp === true && (
-                  <Button icon={<ShieldOff size={16} />} onClick={() => request('removeTotp')}>
+                  <Button ref={leaveFocusToPage} icon={<ShieldOff size={16} />} onClick={() => request('removeTotp')}>
                     {t`Turn off two-factor authentication`}
                   </Button>
                 )}
@@ -93,6 +93,12 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
       )}
     </Page>
   )
+}
+
+/** The button disappears once the user is loaded again: the page then takes its focus. */
+const leaveFocusToPage = (button: HTMLButtonElement | null) => () => {
+  if (button !== null && button === document.activeElement)
+    document.querySelector('main')?.focus({ preventScroll: true })
 }
 
 function useQuestion(change: UserChange, login: string): { title: string; confirmLabel: string } {

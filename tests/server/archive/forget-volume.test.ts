@@ -4,8 +4,10 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { standInFor } from '../../../server/cluster/stand-in.ts'
 import { forgetLostVolume } from '../../../server/commands/forget-volume.ts'
+import { forgetVolume } from '../../../server/archive/retention/forgotten-volumes.ts'
 import { repairArchive } from '../../../server/archive/repair/repair.ts'
 import { removeStored } from '../../../server/archive/index/removing.ts'
+import { ownVolume } from '../../../server/storage/volume-list.ts'
 import { archiveFolder } from '../../../server/storage/folders.ts'
 import { openMembers, testClock } from '../fixtures/cluster-members.ts'
 import { openArchives } from '../fixtures/nodes-archives.ts'
@@ -65,6 +67,23 @@ test('a volume whose disk is gone is forgotten, with the recordings that it had,
   await expect(forget(lost, true)).rejects.toThrow('The archive has no volume')
   const logged = await video.ask('GET', '/v1/admin/audit-logs?action=server.forget-volume', { cookie: video.admin })
   expect(logged.body).toMatchObject({ items: [{ target: lost, outcome: 'ok' }] })
+})
+
+test('a volume whose disk comes back meanwhile is not forgotten to its end', async () => {
+  const video = await startVideo()
+  for (const of of ['gate', 'yard']) {
+    await add(video, of)
+    await record(video, 0, 4, { of })
+  }
+  const { store } = video.context
+  let isBack = false
+  const requireGone = (): void => {
+    if (isBack) throw new Error('it is back')
+    isBack = true
+  }
+  await expect(forgetVolume(store, ownVolume, requireGone)).rejects.toThrow('it is back')
+  const left = (of: string) => video.site.index.recordedRanges(of, t0, t0 + 9000)
+  expect([await left('gate'), await left('yard')]).toEqual([[], [{ from: t0, to: t0 + 4000 }]])
 })
 
 test('a repair beside running nodes leaves the folders, and the garbage, of the others alone', async () => {

@@ -96,6 +96,15 @@ test('who reads the log, the configuration, the users or a bundle is recorded, o
   ])
 })
 
+test('who goes on reading is recorded again every ten minutes', async () => {
+  const { ask, ann, wait, log } = await auditServer()
+  for (let turn = 0; turn < 5; turn += 1) {
+    await ask('GET', '/v1/users', { cookie: ann })
+    wait(4 * 60_000)
+  }
+  expect(await log('?action=user.list')).toHaveLength(2)
+})
+
 test('a viewing after the clock was set back is recorded', async () => {
   const { ask, ann, wait, log } = await auditServer()
   for (const ms of [0, -60 * 60_000, 11 * 60_000]) {
