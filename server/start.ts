@@ -40,6 +40,8 @@ const createAdministrator = async (
     await createFirstAdministrator(context, { ...administrator, email: '' })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
+    // Another node was faster.
+    if (await context.accounts.hasAdministrator()) return
     const reason = error.message || Object.values(error.details ?? {}).join('; ') || error.code
     throw new UsageError(`ADMIN_LOGIN, ADMIN_PASSWORD: ${reason}`)
   }

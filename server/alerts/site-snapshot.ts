@@ -52,11 +52,16 @@ export const createSiteSnapshots = (
     return subjects.map((subject) => ({ subject, ...faultOf(subject) }))
   }
 
+  /** A folder of another node, or one that was forgotten: nothing is known of it here. */
+  const isElsewhere = (subject: string): boolean =>
+    subject.startsWith(volumeSubject('')) && site.volumes.all().every(({ path }) => volumeSubject(path) !== subject)
+
   const stateOf: SiteSnapshot['stateOf'] = (subject) => {
     const nodeId = nodeOf(subject)
     // A node that is neither lost nor available has left or was removed.
     if (nodeId !== undefined) return cluster.isAvailable(nodeId) ? 'well' : 'gone'
     const streamId = streamOf(subject)
+    if (streamId === undefined && isElsewhere(subject)) return cluster.isShared ? 'unknown' : 'gone'
     if (streamId === undefined) return 'well'
     const row = site.store.find(streamId)
     const status = row === undefined ? 'paused' : site.status(row).status

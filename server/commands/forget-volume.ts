@@ -3,6 +3,7 @@ import { forgetVolume, heldOn, type Held } from '../archive/retention/forgotten-
 import { createAuditLog } from '../audit/audit-log.ts'
 import { serverEntry } from '../audit/entry.ts'
 import type { StandIn } from '../cluster/stand-in.ts'
+import { answered } from '../storage/answered.ts'
 import { isBucketUrl, nameOfBucket } from '../storage/bucket-url.ts'
 import { readMarker } from '../storage/volume-files.ts'
 import { createVolumeRows, type VolumeRow } from '../storage/volume-rows.ts'
@@ -37,8 +38,8 @@ const requireLost = async (
   const { path, key } = volume
   if (archiveDirs.includes(path)) throw new UsageError(`Remove ${path} from ARCHIVE_DIRS first`)
   if (archiveUrl === path) throw new UsageError('ARCHIVE_URL names that bucket: remove it first')
-  if (!isBucketUrl(path) && (await readMarker(path).catch(() => undefined)) === key)
-    throw new UsageError(`${path} is there: only a volume whose disk is gone can be forgotten`)
+  const marker = isBucketUrl(path) ? undefined : await answered('read', readMarker(path)).catch(() => undefined)
+  if (marker === key) throw new UsageError(`${path} is there: only a volume whose disk is gone can be forgotten`)
   return volume
 }
 

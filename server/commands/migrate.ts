@@ -55,7 +55,8 @@ const move = async (to: string, data: DataOptions): Promise<number> => {
     onProgress: ({ table, done, of }) => showProgress(`${table}: ${done} of ${of} rows`, done >= of),
   })
   if (sums === undefined) {
-    print('Stopped. Run it again to go on, or "sightline migrate --undo" to keep the source.')
+    const how = isToFile ? '' : ', with DATABASE_URL unset,'
+    print(`Stopped. Run it again to go on, or "sightline migrate --undo"${how} to keep the source.`)
     return exitCodes.stopped
   }
   print(`${source.location} was moved to ${target.location}.`)

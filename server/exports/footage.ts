@@ -12,8 +12,18 @@ import { isH265, type Init } from '../media/init.ts'
 import { createMovie, samplesOf, type MovieTexts, type SampleBatch } from '../media/movie.ts'
 import { ExportFailed } from './export-failed.ts'
 
-/** Consecutive recordings that one file can hold: of one codec and one kind of sound. `head`: the first run. */
-export type RunGroup = { head: Run; runs: Map<number, Run>; firstStart: number; lastStart: number; bytes: number }
+/**
+ * Consecutive recordings that one file can hold: of one codec and one kind of sound. `head`: the first run; `count`: of
+ * their segments.
+ */
+export type RunGroup = {
+  head: Run
+  runs: Map<number, Run>
+  firstStart: number
+  lastStart: number
+  bytes: number
+  count: number
+}
 
 export type Footage = { groups: RunGroup[]; gaps: TimeRange[] }
 
@@ -41,11 +51,12 @@ export const findFootage = async ({ pages, runOf }: FootageReader, { from, to }:
       recordedUntil = Math.max(recordedUntil, finish)
       const last = groups.at(-1)
       if (last === undefined || kindOf(last.head) !== kindOf(run))
-        groups.push({ head: run, runs: new Map([[id, run]]), firstStart: start, lastStart: start, bytes })
+        groups.push({ head: run, runs: new Map([[id, run]]), firstStart: start, lastStart: start, bytes, count: 1 })
       else {
         last.runs.set(id, run)
         last.lastStart = start
         last.bytes += bytes
+        last.count += 1
       }
     }
   }
@@ -60,14 +71,21 @@ export const segmentsOf = async function* (
   to: number,
 ): AsyncGenerator<JoinedSegment> {
   const { head, runs, firstStart, lastStart } = group
+  let left = group.count
   const within = async function* () {
     for await (const page of reader.pages(firstStart, to)) {
-      yield* page.filter(({ start }) => start >= firstStart && start <= lastStart)
+      for (const segment of page) {
+        if (segment.start < firstStart || segment.start > lastStart || !runs.has(segment.run)) continue
+        left -= 1
+        yield segment
+      }
     }
   }
   const withParameters = [...runs.values()].some((run) => haveOtherParameterSets(run, head))
   const beginning = head.hasSound ? soundAhead : 0
   yield* joinedSegments(within(), { runs, beginning, withoutSound: false, withParameters, read: reader.read })
+  // Retention has deleted some since they were found: the manifest's gaps would be wrong.
+  if (left > 0) throw new ExportFailed('RECORDINGS_GONE')
 }
 
 /**

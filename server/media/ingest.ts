@@ -51,7 +51,7 @@ export type Ingest = {
   ended: Promise<IngestEnd>
 }
 
-/** Without output for this long the source has stopped sending. ffmpeg usually writes three parts a second. */
+/** Without a picture for this long the source has stopped sending, even if its sound goes on. */
 const silenceMs = 20_000
 /** The same until the init, as ffmpeg writes nothing before the first keyframe, which may take a minute. */
 const firstSilenceMs = 75_000
@@ -157,6 +157,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
       while (bytesOf(sound) > maxSoundBytes) sound.shift()
       return
     }
+    watchdog.refresh()
     const fragment = hasPicture ? withSoundBefore(alone, sound) : asFirst(alone, init)
     hasPicture = true
     sound = []
@@ -191,7 +192,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
 
   const acceptOutput = (output: Buffer) => {
     if (end !== undefined) return
-    watchdog.refresh()
+    if (init === undefined) watchdog.refresh()
     try {
       for (const box of cut(output)) if (end === undefined) acceptBox(box)
     } catch (error) {

@@ -27,8 +27,14 @@ export type Provider = {
   begin: (redirectUri: string, mustPrompt: boolean) => Promise<{ url: string; flow: Flow }>
   /** Who has signed in, by the query of the callback. */
   finish: (flow: Flow, query: Readonly<Record<string, string | undefined>>) => Promise<Read>
-  /** Who a user is now. Rejects, too, if the provider doesn't say which groups they are in. */
-  refresh: (user: { issuer: string; subject: string; refreshToken: string }) => Promise<Read>
+  /**
+   * Who a user is now. Rejects, too, if the provider doesn't say which groups they are in. `keep` stores another refresh
+   * token before the rest is asked, as the one that was used may be void.
+   */
+  refresh: (
+    user: { issuer: string; subject: string; refreshToken: string },
+    keep: (refreshToken: string) => Promise<void>,
+  ) => Promise<Read>
   health: () => HealthWarning[]
 }
 
@@ -60,9 +66,14 @@ const refusals = new Set([
 ])
 
 const codeOf = (error: unknown): FailureCode => {
+  if (error instanceof SignInFailure) return error.code
   if (error instanceof oidc.AuthorizationResponseError) return refusals.has(error.error) ? 'denied' : 'failed'
-  // A code that is too old, or was used before.
-  if (error instanceof oidc.ResponseBodyError) return error.error === 'invalid_grant' ? 'expired' : 'failed'
+  if (error instanceof oidc.ResponseBodyError) {
+    // A code or refresh token that is too old, or was used before.
+    if (error.error === 'invalid_grant') return 'expired'
+    // Of the token endpoint it may mean a wrong secret.
+    return error.error !== 'unauthorized_client' && refusals.has(error.error) ? 'denied' : 'failed'
+  }
   const code = error instanceof oidc.ClientError ? error.code : undefined
   // `fetch` rejects with a TypeError if nothing answers.
   const isAway = error instanceof TypeError || code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM'
@@ -170,15 +181,17 @@ export const createProvider = (
         return { person, refreshToken: tokens.refresh_token }
       })
     },
-    refresh: async ({ issuer: itsIssuer, subject, refreshToken }) => {
+    refresh: async ({ issuer: itsIssuer, subject, refreshToken }, keep) => {
       const configuration = await discovered()
-      if (configuration.serverMetadata().issuer !== itsIssuer) throw new SignInFailure('failed', 'Of another provider')
+      if (configuration.serverMetadata().issuer !== itsIssuer) throw new SignInFailure('denied', 'Of another provider')
       return ask(async () => {
         const tokens = await oidc.refreshTokenGrant(configuration, refreshToken)
         const { sub = subject } = tokens.claims() ?? {}
-        if (sub !== subject) throw new Error('The refresh token is that of another user')
+        if (sub !== subject) throw new SignInFailure('denied', 'The refresh token is that of another user')
+        if (tokens.refresh_token !== undefined) await keep(tokens.refresh_token)
         const all = await claimsOf(configuration, tokens, subject)
-        if (!namesGroups(all, groupsClaim)) throw new Error('The provider names no groups without a sign-in')
+        if (!namesGroups(all, groupsClaim))
+          throw new SignInFailure('denied', 'The provider names no groups without a sign-in')
         const person = personOf({ issuer: itsIssuer, subject }, all, groupsClaim)
         return { person, refreshToken: tokens.refresh_token }
       })

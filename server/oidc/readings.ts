@@ -88,6 +88,13 @@ export const createReadings = (
       })
     },
 
+    /** Stores the token that replaces a used one, unless a sign-in has brought another one after `since`. */
+    keepToken: async ({ id }: Due, refreshToken: string, since: number): Promise<void> => {
+      const sealed = seal(key, Buffer.from(refreshToken), id)
+      const sql = 'UPDATE oidc_users SET refresh_token = ? WHERE user_id = ? AND read_at < ?'
+      await store.run(sql, sealed, id, since)
+    },
+
     /** Deletes a user's refresh token, unless a sign-in has brought another one after `since`. */
     forgetToken: async ({ id }: Due, since: number): Promise<void> => {
       await store.run('UPDATE oidc_users SET refresh_token = NULL WHERE user_id = ? AND read_at < ?', id, since)

@@ -22,16 +22,18 @@ export const createRereading = (
     await audit.write(serverEntryOf(user, 'user.change', { changes: printableChanges(made) }))
   }
 
-  /** False if the provider is away. */
+  /** False if the provider is away, or refuses this server. */
   const readAgain = async (user: Due): Promise<boolean> => {
     const begun = now()
     try {
-      const { person, refreshToken } = await provider.refresh(user)
+      const keep = (token: string): Promise<void> => users.readings.keepToken(user, token, begun)
+      const { person, refreshToken } = await provider.refresh(user, keep)
       await note(user, await users.reapply(person, refreshToken ?? user.refreshToken))
       return true
     } catch (error) {
       if (!(error instanceof SignInFailure)) throw error
-      if (error.code === 'away') return false
+      // `failed`: it refuses this server, by a wrong secret or too many calls, or its answer can't be read.
+      if (error.code === 'away' || error.code === 'failed') return false
       // Its rights last until their end, and then the user has to sign in.
       await users.readings.forgetToken(user, begun)
       return true
@@ -46,8 +48,11 @@ export const createRereading = (
     isBusy = true
     try {
       const due = await users.readings.due()
-      const rank = ({ id }: Due): number => Number(failing.has(id))
+      const failed = [...failing]
+      /** -1: didn't fail; of the others, the one that failed last comes last. */
+      const rank = ({ id }: Due): number => failed.indexOf(id)
       for (const user of due.toSorted((one, other) => rank(one) - rank(other))) {
+        failing.delete(user.id)
         failing.add(user.id)
         if (!(await readAgain(user))) return
         failing.delete(user.id)

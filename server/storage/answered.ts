@@ -3,6 +3,8 @@ import { StorageAway } from './chunk-storage.ts'
 
 /** Longer than a busy disk takes to spin up and answer. */
 const maxCallMs = 30_000
+/** Each call to a disk that hangs holds a thread, of which all disks have a few together (server/main.ts). */
+const callsAtOnce = 3
 
 /** A call to a disk wasn't answered; a file system of the network may hang. A retry may succeed. */
 class DiskHangs extends StorageAway {
@@ -22,4 +24,51 @@ export const answered = <T>(syscall: string, call: Promise<T>): Promise<T> => {
     maxCallMs,
   ).unref()
   return Promise.race([call, promise]).finally(() => clearTimeout(timer))
+}
+
+/**
+ * Calls one disk, a few times at once; other calls wait. Rejects as `answered` does, also if the turn doesn't come.
+ * `onLate`: called with a result that nobody waits for any more.
+ */
+export type Disk = <T>(syscall: string, start: () => Promise<T>, onLate?: (result: T) => void) => Promise<T>
+
+export const createDisk = (): Disk => {
+  let running = 0
+  const waiting = new Set<() => void>()
+  const begin = (): void => {
+    for (const start of waiting) {
+      if (running >= callsAtOnce) return
+      waiting.delete(start)
+      start()
+    }
+  }
+
+  return async (syscall, start, onLate) => {
+    const { promise: turn, resolve: begun } = Promise.withResolvers<void>()
+    let isLate = false
+    const run = async () => {
+      await turn
+      try {
+        const result = await start()
+        if (isLate) onLate?.(result)
+        return result
+      } finally {
+        running -= 1
+        begin()
+      }
+    }
+    const take = (): void => {
+      running += 1
+      begun()
+    }
+    waiting.add(take)
+    begin()
+    try {
+      return await answered(syscall, run())
+    } catch (error) {
+      isLate = true
+      waiting.delete(take)
+      throw error
+    }
+  }
 }

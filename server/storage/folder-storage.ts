@@ -1,39 +1,40 @@
 import { open, readdir, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { answered } from './answered.ts'
+import { createDisk } from './answered.ts'
 import { moveToLostAndFound } from './lost-and-found.ts'
 import { OtherChunk, type ChunkStorage } from './chunk-storage.ts'
 import { folderIn, isHourFolder, readAt, ignoring, writeWhole } from './folders.ts'
 
 /** Chunks in the folders of a volume. What only reads or deletes rejects if the disk hangs. */
 export const createFolderStorage = (volume: string): ChunkStorage => {
+  const disk = createDisk()
   const pathOf = (uid: string, file: string): string => join(folderIn(volume, uid), file)
 
   const withFile: ChunkStorage['withFile'] = async (uid, file, work) => {
-    const opening = open(pathOf(uid, file), 'r')
-    const handle = await answered('open', opening).catch((error: unknown) => {
-      opening.then((late) => late.close()).catch(() => undefined)
-      throw error
-    })
+    const handle = await disk(
+      'open',
+      () => open(pathOf(uid, file), 'r'),
+      (late) => void late.close().catch(() => undefined),
+    )
     try {
       return await work(handle)
     } finally {
-      await answered('close', handle.close())
+      await disk('close', () => handle.close())
     }
   }
   const read: ChunkStorage['read'] = (uid, file, { offset, bytes }) =>
     withFile(uid, file, async (opened) => {
-      const found = await answered('read', readAt(opened, offset, bytes))
+      const found = await disk('read', () => readAt(opened, offset, bytes))
       if (found.length !== bytes) throw new Error('The segment is shorter than its row says')
       return found
     })
   const sizeOf: ChunkStorage['sizeOf'] = async (uid, file) =>
-    (await answered('stat', stat(pathOf(uid, file))).catch(ignoring('ENOENT', 'ENOTDIR')))?.size
+    (await disk('stat', () => stat(pathOf(uid, file))).catch(ignoring('ENOENT', 'ENOTDIR')))?.size
 
   const remove: ChunkStorage['remove'] = async (uid, files) => {
-    for (const file of files) await answered('unlink', unlink(pathOf(uid, file))).catch(ignoring('ENOENT'))
+    for (const file of files) await disk('unlink', () => unlink(pathOf(uid, file))).catch(ignoring('ENOENT'))
     for (const folder of new Set(files.map((file) => dirname(pathOf(uid, file)))))
-      await answered('rmdir', rmdir(folder)).catch(ignoring('ENOENT', 'ENOTEMPTY'))
+      await disk('rmdir', () => rmdir(folder)).catch(ignoring('ENOENT', 'ENOTEMPTY'))
   }
 
   return {
@@ -62,14 +63,15 @@ export const createFolderStorage = (volume: string): ChunkStorage => {
     },
     recordings: async () => {
       const entries =
-        (await answered('readdir', readdir(volume, { withFileTypes: true })).catch(ignoring('ENOENT'))) ?? []
+        (await disk('readdir', () => readdir(volume, { withFileTypes: true })).catch(ignoring('ENOENT'))) ?? []
       // The root of a file system has a `lost+found` of its own.
       return entries.flatMap((entry) => (entry.isDirectory() && entry.name !== 'lost+found' ? entry.name : []))
     },
     hours: async (uid) => {
-      const names = (await answered('readdir', readdir(folderIn(volume, uid))).catch(ignoring('ENOENT'))) ?? []
+      const names = (await disk('readdir', () => readdir(folderIn(volume, uid))).catch(ignoring('ENOENT'))) ?? []
       return names.filter(isHourFolder)
     },
-    names: async (uid, hour) => (await answered('readdir', readdir(pathOf(uid, hour))).catch(ignoring('ENOENT'))) ?? [],
+    names: async (uid, hour) =>
+      (await disk('readdir', () => readdir(pathOf(uid, hour))).catch(ignoring('ENOENT'))) ?? [],
   }
 }

@@ -40,6 +40,7 @@ function tileOf(commands: string[]) {
   const controller = fromCallback<ControllerCommand>(({ receive }) =>
     receive((command) => {
       if (command.type === 'controller.unload') commands.push('unload')
+      if (command.type === 'controller.play') commands.push('play')
       if (command.type !== 'controller.load') return
       const { source } = command
       commands.push(
@@ -207,7 +208,7 @@ describe('a camera in the archive of a mosaic', () => {
   test('without the right to the archive it stays live', () => {
     const { after } = open()
     expect([after(at(5), answered([], 403)), after(at(6))]).toEqual([
-      { value: 'forbidden', commands: ['live', 'follow', 'unfollow'] },
+      { value: 'forbidden', commands: ['live', 'follow', 'unfollow', 'play'] },
       { value: 'forbidden', commands: [] },
     ])
   })
@@ -238,6 +239,23 @@ describe('a camera in the archive of a mosaic', () => {
       ['forbidden', { archive: 'recorded' }, 3],
       3,
     ])
+  })
+
+  test('a live picture that the clock has paused in a gap plays again in live, or when it leaves the archive', () => {
+    for (const event of [at(null), { type: 'track.leftLive' } as const]) {
+      const { after } = open()
+      after(answered(recorded))
+      expect(after(at(10.5)).value).toEqual({ archive: 'inGap' })
+      expect(after(event).commands).toContain('play')
+    }
+  })
+
+  test('a tile out of sight that joins the others stays unloaded until it is seen', () => {
+    const { after } = open()
+    after(answered(recorded), at(5), { type: 'track.leftLive' }, { type: 'track.rested' })
+    const { value, commands } = after({ type: 'track.joined' })
+    expect([value, commands.filter((each) => each !== 'unload')]).toEqual(['resting', []])
+    expect(after({ type: 'track.woken' }).value).toEqual({ archive: 'recorded' })
   })
 
   test('a license that has expired is not asked about with each poll', async () => {

@@ -77,9 +77,7 @@ export const trackMachine = setup({
       enqueue.sendTo('ranges', { type: 'chunks.prioritized', at: ahead })
       if (at > now - recentMs) enqueue.sendTo('ranges', { type: 'chunks.outdated' })
     }),
-    /**
-     * Loads the range of the moment unless the tile has it already; within it, the sync controller seeks.
-     */
+    /** Loads the range of the moment unless the tile has it already; within it, the sync controller seeks. */
     load: enqueueActions(({ context, enqueue }) => {
       if (context.at === null) return
       const { loaded } = context.tile.getSnapshot().context
@@ -105,6 +103,10 @@ export const trackMachine = setup({
     unload: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ requested: null })
       enqueue.sendTo(context.tile, { type: 'media.unloadRequested' })
+    }),
+    /** The sync controller may have paused a live picture that no recording replaced. */
+    resumeLive: enqueueActions(({ context: { tile }, enqueue }) => {
+      if (tile.getSnapshot().context.source?.kind === 'live') enqueue.sendTo(tile, { type: 'media.playRequested' })
     }),
   },
   guards: {
@@ -184,7 +186,10 @@ export const trackMachine = setup({
             },
           },
         },
-        resting: { entry: 'unload', on: { 'track.woken': 'watching', 'track.rested': {} } },
+        resting: {
+          entry: 'unload',
+          on: { 'track.joined': '#track.resting', 'track.woken': 'watching', 'track.rested': {} },
+        },
       },
     },
     forbidden: {
@@ -201,6 +206,7 @@ export const trackMachine = setup({
     },
     archive: {
       initial: 'finding',
+      exit: 'resumeLive',
       invoke: { id: 'follow', src: 'follow', input: ({ context }) => ({ tile: context.tile }) },
       always: [
         { guard: 'isLive', target: 'live' },

@@ -126,7 +126,10 @@ export const secondFactorMachine = setup({
     removing: {
       invoke: { id: 'remove', src: 'remove', input: passwordInput },
       on: {
-        'form.saved': { target: 'off', actions: { type: 'notifyUser', params: { hasTotp: false } } },
+        'form.saved': [
+          { guard: 'isOffered', target: 'off', actions: { type: 'notifyUser', params: { hasTotp: false } } },
+          { target: 'absent', actions: { type: 'notifyUser', params: { hasTotp: false } } },
+        ],
         'factor.cancelled': 'on',
       },
     },

@@ -33,6 +33,11 @@ describe('a list of streams', () => {
     expect(read('Gate\trtsp://a/1?x=1,2')).toEqual([[1, 'Gate', 'rtsp://a/1?x=1,2', [], '', {}]])
   })
 
+  test('leaves the node to the server', () => {
+    const [row] = readRows('Gate,rtsp://a/1', settingsOf({ clusterEnabled: true, nodeId: 'a' }))
+    expect(row && streamBodyOf(row.values).node).toBeUndefined()
+  })
+
   test('may name a substream, a login and a password, in columns of their own', () => {
     const rows = readRows('Name;URL;Substream;Login;Password\nGate;rtsp://a/1;rtsp://a/2;ann;x@y', settingsOf())
     expect(rows.map(({ values }) => streamBodyOf(values))).toMatchObject([

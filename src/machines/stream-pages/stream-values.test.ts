@@ -39,6 +39,18 @@ test('a stream is unchanged by its form; the node is included only in a cluster'
   expect(streamBodyOf(valuesOf(stream, settingsOf({ clusterEnabled: true })))).toEqual({ ...draft, node: { id: 'a' } })
 })
 
+test('a save sends a node only if another was chosen, as the one that records may have changed since', () => {
+  const saved = valuesOf(stream, settingsOf({ clusterEnabled: true }))
+  const nodeOf = (id: string) => streamBodyOf({ ...saved, 'node.id': id }, saved).node
+  expect(['a', 'b', ''].map(nodeOf)).toEqual([undefined, { id: 'b' }, { id: '' }])
+})
+
+test('without recording a mistyped depth is not sent', () => {
+  const saved = valuesOf(stream, settingsOf())
+  const off = { ...saved, 'archive.isEnable': false, 'archive.depthHours': 'week' }
+  expect(streamBodyOf(off, saved).archive).toEqual({ isEnable: false, depthHours: 24 })
+})
+
 test('a new stream is recorded for as long as the server allows', () => {
   const depths = [settingsOf(), settingsOf({ archiveMaxDepthHours: 72 })].map(
     (settings) => streamBodyOf(newStreamValues(settings)).archive,

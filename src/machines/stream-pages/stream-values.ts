@@ -91,12 +91,22 @@ export const streamBodyOf = (values: StreamValues, saved?: StreamValues): Stream
   ...sourcesOf(values, saved),
   tags: [...values.tags],
   location: { name: values['location.name'].trim() },
-  archive: { isEnable: values['archive.isEnable'], depthHours: depthHours(values['archive.depthHours']) },
+  archive: archiveOf(withShownDepth(values, saved)),
   live: { onDemand: values['live.onDemand'] },
   meta: { marker: values['meta.marker'] },
   ...onvifOf(values, saved),
-  ...(values['node.id'] !== '' ? { node: { id: values['node.id'] } } : {}),
+  // The node that records may have changed since: sent back, the stream would be pinned to the one before.
+  ...(values['node.id'] === (saved?.['node.id'] ?? '') ? {} : { node: { id: values['node.id'] } }),
 })
+
+const archiveOf = (values: StreamValues): StreamBody['archive'] => ({
+  isEnable: values['archive.isEnable'],
+  depthHours: depthHours(values['archive.depthHours']),
+})
+
+/** Without recording the field of the depth is hidden, with its mistakes: the depth stays as it was. */
+export const withShownDepth = (values: StreamValues, saved = values): StreamValues =>
+  values['archive.isEnable'] ? values : { ...values, 'archive.depthHours': saved['archive.depthHours'] }
 
 function onvifOf(values: StreamValues, saved?: StreamValues): Pick<StreamBody, 'onvif'> {
   const url = values['onvif.url'].trim()

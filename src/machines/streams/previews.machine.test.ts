@@ -180,6 +180,15 @@ describe('previews', () => {
   })
 })
 
+test('of pictures that don’t change, only missing ones are fetched when the page is shown again', () => {
+  const { asked, send, want, answer } = start()
+  want(['noon', 'dusk'], false)
+  answer('noon', 'blob:0')
+  send({ type: 'page.hidden' })
+  send({ type: 'page.shown' })
+  expect(asked).toEqual(['noon', 'dusk', 'dusk'])
+})
+
 test('every edge of the chart is walked', () => {
   const own = {
     'previews.requested': [

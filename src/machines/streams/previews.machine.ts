@@ -71,7 +71,11 @@ export const previewsMachine = setup({
           .map(({ uid }) => uid),
       })
     }),
-    queueAll: assign({ queue: ({ context }) => context.subjects.map(({ uid }) => uid) }),
+    /** A picture that doesn't change is fetched only if it is missing. */
+    queueAll: assign({
+      queue: ({ context: { subjects, pictures } }) =>
+        subjects.filter(({ uid, isMoving }) => isMoving || !pictures.has(uid)).map(({ uid }) => uid),
+    }),
     assignPicture: enqueueActions(({ context, enqueue }, { uid, url }: { uid: string; url: string | null }) => {
       enqueue.stopChild(fetching(uid))
       const misses = new Map(context.misses)

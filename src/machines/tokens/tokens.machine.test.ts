@@ -96,6 +96,25 @@ describe('API tokens (docs/wire.md §5.4)', () => {
     })
   })
 
+  test('the secret of a token goes with the token', async () => {
+    const { send, context } = open()
+    await settle()
+    send({ type: 'create.requested' })
+    context().form?.send({ type: 'form.edited', values: { name: 'backup' } })
+    context().form?.send({ type: 'form.submitted' })
+    await settle()
+    await settle()
+    expect(context().created).toEqual(created)
+    send({ type: 'delete.requested', token: wall })
+    send({ type: 'delete.confirmed' })
+    await settle()
+    expect(context().created).toEqual(created)
+    send({ type: 'delete.requested', token: created })
+    send({ type: 'delete.confirmed' })
+    await settle()
+    expect(context().created).toBe(null)
+  })
+
   test.each([
     [404, 'NotFound', [], 'error'],
     [500, 'InternalServerError', [wall], 'error'],

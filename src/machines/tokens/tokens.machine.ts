@@ -80,7 +80,11 @@ export const tokensMachine = setup({
       enqueue.stopChild('form')
       enqueue.assign({ form: null })
     }),
-    dropChosen: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
+    /** The secret of the deleted token goes, too. */
+    dropChosen: assign(({ context: { tokens, created, chosen } }) => ({
+      tokens: tokens.filter(({ id }) => id !== chosen?.id),
+      created: created?.id === chosen?.id ? null : created,
+    })),
     raiseToast: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
       raiseToast({ enqueue, system }, { ...toast, values: { name: context.chosen?.name ?? '' } })
     }),

@@ -1,3 +1,5 @@
+import type { MouseEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert, RefreshCw, VideoOff } from 'lucide-react'
@@ -100,6 +102,11 @@ function SignIn({ actor }: { actor: FindCamerasRef }) {
   const { login, password } = context.credentials
   const waiting = waitingCount(context)
   const selected = selectedCount(context)
+  /** The button goes away with the focus, which moves to Connect once that is enabled. */
+  const stop = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
+    flushSync(() => actor.send({ type: 'querying.cancelled' }))
+    form?.querySelector<HTMLButtonElement>('[type="submit"]')?.focus()
+  }
   return (
     <form
       className={styles.signIn}
@@ -142,7 +149,7 @@ function SignIn({ actor }: { actor: FindCamerasRef }) {
         >
           <Plural value={waiting} _0="Connect" one="Connect to # camera" other="Connect to # cameras" />
         </Button>
-        {isQuerying && <Button onClick={() => actor.send({ type: 'querying.cancelled' })}>{t`Stop`}</Button>}
+        {isQuerying && <Button onClick={stop}>{t`Stop`}</Button>}
         {selected > 0 && (
           <Button variant="primary" disabled={isQuerying} onClick={() => actor.send({ type: 'cameras.chosen' })}>
             <Plural value={selected} one="Continue with # camera" other="Continue with # cameras" />

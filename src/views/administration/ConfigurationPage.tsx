@@ -69,7 +69,10 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
       </div>
       {isText ? (
         <Panel>
-          <ConfigurationText values={values} onEdit={(next) => form.send({ type: 'form.edited', values: next })} />
+          <ConfigurationText
+            values={values}
+            onEdit={(next) => form.send({ type: 'form.edited', values: { ...unknownIn(values, saved), ...next } })}
+          />
         </Panel>
       ) : (
         groups.map((group) => (
@@ -112,14 +115,19 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
               <Plural value={changes.length} one="# change" other="# changes" />
             )}
           </span>
-          {changes.length > 0 && (
-            <Button onClick={() => form.send({ type: 'form.reset', values: saved })}>{t`Discard`}</Button>
-          )}
+          <Button
+            disabled={changes.length === 0}
+            onClick={() => form.send({ type: 'form.reset', values: saved })}
+          >{t`Discard`}</Button>
           <Button type="submit" variant="primary" busy={isBusy} disabled={changes.length === 0}>{t`Save`}</Button>
         </div>
       </div>
     </Form>
   )
 }
+
+/** Paths that the server doesn't have, as undefined: what was typed by mistake goes once the text lacks it. */
+const unknownIn = (values: Record<string, unknown>, saved: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.keys(values).flatMap((path) => (Object.hasOwn(saved, path) ? [] : [[path, undefined]])))
 
 const groupOf = (path: string): string => (path.includes('.') ? (path.split('.')[0] ?? '') : '')

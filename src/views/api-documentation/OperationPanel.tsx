@@ -74,7 +74,7 @@ export function OperationPanel({ actor, operation, fields, request }: OperationP
             busy={isSending}
             icon={<Send size={16} aria-hidden="true" />}
           >{t`Send`}</Button>
-          {isSending && <Button onClick={() => actor.send({ type: 'request.cancelled' })}>{t`Cancel`}</Button>}
+          <Button disabled={!isSending} onClick={() => actor.send({ type: 'request.cancelled' })}>{t`Cancel`}</Button>
         </div>
       </form>
       {outcome !== undefined && <ResponsePanel {...outcome} />}

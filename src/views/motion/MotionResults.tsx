@@ -41,7 +41,8 @@ export function MotionResults({ actor, zone, onPick }: MotionResultsProps) {
   const isBySize = useSelector(actor, selectIsBySize)
   const isPartial = useSelector(actor, selectIsPartial)
   if (items.length === 0) {
-    if (phase !== 'shown') return null
+    // A cancelled search says nothing of the rest.
+    if (phase !== 'shown' || isPartial) return null
     return (
       <StatePanel icon={<ScanSearch size={20} />} title={t`No motion found`} announce>
         <Trans>Enlarge the area, increase the sensitivity, or search a longer time.</Trans>

@@ -116,12 +116,19 @@ test('dragging draws an area, and the corner resizes it; a press alone does noth
   expect(drag(corner, [220, 160], [180, 130])).toEqual({ x: 0.2, y: 0.1, w: 0.2, h: 0.2 })
 })
 
-test('a search shows its progress, can be cancelled, and says if nothing was found', async () => {
+test('a search shows its progress, and says nothing of what it has not searched when it is cancelled', async () => {
   const { getByRole, queryByRole, press } = open([])
   await press('Search')
   expect(getByRole('progressbar', { name: 'Search progress' })).toBeDefined()
   await press('Cancel')
   expect(queryByRole('progressbar')).toBe(null)
+  expect(queryByRole('heading', { name: 'No motion found' })).toBe(null)
+})
+
+test('a search says that nothing was found', async () => {
+  const { getByRole, press } = open([answer([])])
+  await press('Last hour')
+  await press('Search')
   expect(getByRole('heading', { name: 'No motion found' })).toBeDefined()
 })
 

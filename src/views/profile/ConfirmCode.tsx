@@ -44,7 +44,8 @@ export function ConfirmCode({ actor, form }: ConfirmCodeProps) {
           {...text('code')}
         />
         <div className={people.end}>
-          <Button onClick={() => actor.send({ type: 'factor.cancelled' })}>{t`Cancel`}</Button>
+          {/* The server may have turned it on already: its answer has the recovery codes. */}
+          <Button disabled={isBusy} onClick={() => actor.send({ type: 'factor.cancelled' })}>{t`Cancel`}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
             {t`Turn on`}
           </Button>

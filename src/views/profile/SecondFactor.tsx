@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
@@ -24,10 +24,18 @@ export function SecondFactor({ actor }: { actor: ActorRefFrom<typeof secondFacto
   const step = useSelector(actor, selectStep)
   const { begin, confirm, remove } = useSelector(actor, selectForms)
   const left = useApp(selectUser)?.recoveryCodesLeft
+  const section = useRef<HTMLElement>(null)
+  const shownStep = useRef(step)
+  // The pressed button disappears with its step; a form of the next step has the focus by now.
+  useEffect(() => {
+    if (shownStep.current !== step && document.activeElement === document.body)
+      section.current?.focus({ preventScroll: true })
+    shownStep.current = step
+  }, [step])
   if (step === 'absent') return null
   const isOn = step === 'on' || step === 'removing' || step === 'showingCodes'
   return (
-    <section className={people.section} aria-labelledby={heading}>
+    <section ref={section} tabIndex={-1} className={people.section} aria-labelledby={heading}>
       <div className={people.heading}>
         <h2 id={heading}>{t`Two-factor authentication`}</h2>
         <span className={`${people.badge} ${isOn ? people.good : ''}`}>
@@ -106,7 +114,7 @@ function PasswordStep({ actor, form, submitLabel, isDangerous = false, children 
       <input type="text" autoComplete="username" value={login} readOnly hidden />
       <PasswordField label={t`Password`} autoComplete="current-password" {...text('password')} />
       <div className={people.end}>
-        <Button onClick={() => actor.send({ type: 'factor.cancelled' })}>{t`Cancel`}</Button>
+        <Button disabled={isBusy} onClick={() => actor.send({ type: 'factor.cancelled' })}>{t`Cancel`}</Button>
         <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} busy={isBusy}>
           {submitLabel}
         </Button>

@@ -40,7 +40,14 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit }:
       />
       {values.name === '' && suggestion !== '' && (
         <div>
-          <button type="button" className={styles.step} onClick={() => onEdit({ name: suggestion })}>
+          <button
+            type="button"
+            className={styles.step}
+            onClick={({ currentTarget }) => {
+              currentTarget.form?.querySelector<HTMLInputElement>('input[name="name"]')?.focus()
+              onEdit({ name: suggestion })
+            }}
+          >
             {t`Use the name “${suggestion}”`}
           </button>
         </div>

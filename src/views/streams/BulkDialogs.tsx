@@ -36,7 +36,7 @@ export function TagDialog({ bulk }: { bulk: BulkRef }) {
         value={typed}
         maxLength={1000}
         onChange={setTyped}
-        onKeyDown={({ key }) => key === 'Enter' && !isUnchanged && apply()}
+        onKeyDown={({ key, nativeEvent }) => key === 'Enter' && !nativeEvent.isComposing && !isUnchanged && apply()}
       />
       {known.length > 0 && (
         <fieldset className={styles.tagsToRemove}>

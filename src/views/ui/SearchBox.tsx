@@ -20,6 +20,8 @@ export function SearchBox({
         maxLength={200}
         value={value}
         onChange={(event) => onChange(event.target.value)}
+        // In a form, Enter would save it.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
     </div>
   )

@@ -24,7 +24,7 @@ import { mediaOf } from '../player/media.ts'
 import { mediaController } from '../player/media-controller.ts'
 import { loadPart } from '../shared/load-part.ts'
 import { visibility } from '../shared/visibility.ts'
-import { browserZone, zoneShown } from '../shared/zone.ts'
+import { zoneShown } from '../shared/zone.ts'
 
 /** The media controller of each tile, for as long as the tile's machine exists. */
 const controllers = new WeakMap<object, MediaController>()
@@ -47,9 +47,12 @@ const screen = createFullScreen(canFillScreen ? 'element' : 'none')
 const urlSync = createUrlSync()
 const { syncPlayback, clock } = createSyncPlayback(controllerOf, urlSync)
 
-async function saveShown(part: HTMLElement, name: string, at: number): Promise<void> {
+type Named = Parameters<MosaicPorts['takeSnapshot']>[1]
+
+async function saveShown(part: HTMLElement, { name, zone, at }: Named): Promise<void> {
+  const moment = at ?? Date.now()
   const [picture] = await Promise.all([pngOfShown(part), ensureTemporal()])
-  if (picture !== null) saveFile(picture, `${name} ${localText(at, browserZone())}.png`)
+  if (picture !== null) saveFile(picture, `${name} ${localText(moment, zone)}.png`)
 }
 
 const ports: MosaicPorts = {
@@ -66,7 +69,7 @@ const ports: MosaicPorts = {
       () => withMessages(import('../exports/mosaic-export.ts')),
       ({ mosaicExport, maxItems }) => page.send({ type: 'export.loaded', logic: mosaicExport, range, maxItems }),
     ),
-  takeSnapshot: (part, name, at) => void saveShown(part, name, at ?? Date.now()).catch(() => undefined),
+  takeSnapshot: (part, named) => void saveShown(part, named).catch(() => undefined),
 }
 
 const logic = mosaicMachine.provide({

@@ -164,6 +164,24 @@ test('recordings that are deleted while they are exported are named as the reaso
   expect(reads).toBe(3)
 })
 
+test('recordings of the second of two streams that are deleted while the first one is exported are named, too', async () => {
+  const video = await camera()
+  await add(video, 'yard')
+  await record(video, 0, 6, { of: 'yard' })
+  const { index } = video.site
+  const { pagesWithin } = index
+  let reads = 0
+  index.pagesWithin = (...range) => {
+    reads += range[0] === 'yard' ? 1 : 0
+    return range[0] === 'yard' && reads > 1 ? pagesWithin('nothing', 0, 0) : pagesWithin(...range)
+  }
+  const { id } = await requestExport(video, [
+    ['door', 0, 4],
+    ['yard', 0, 4],
+  ])
+  expect(await untilMade(video, id)).toMatchObject({ status: 'failed', failureReason: 'RECORDINGS_GONE' })
+})
+
 test('a restart makes unfinished exports again, and deletes expired exports and files without an export', async () => {
   const folder = newFolder()
   const first = await open(folder)

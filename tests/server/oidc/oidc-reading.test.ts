@@ -128,12 +128,34 @@ describe('with a refresh token', () => {
       ...createProvider(options, context),
       refresh: async ({ subject }) => {
         asked.push(subject)
-        throw new SignInFailure(subject === '7' ? 'away' : 'failed')
+        throw new SignInFailure(subject === '7' ? 'away' : 'expired')
       },
     })
     await readAgain()
     await readAgain()
     expect(asked).toEqual(['7', '8', '7'])
+  })
+
+  test('a refusal of this server keeps it, and another one is stored before the rest is asked', async () => {
+    const site = await refreshing()
+    const { context, users, options, wait } = site
+    const [first] = await storedTokens(site)
+    const readAgain = (refresh: ReturnType<typeof createProvider>['refresh']) =>
+      createRereading(context, users, { ...createProvider(options, context), refresh })()
+    wait(12 * hourMs)
+    await readAgain(async () => {
+      throw new SignInFailure('failed')
+    })
+    expect(await storedTokens(site)).toEqual([first])
+    await readAgain(async (_user, keep) => {
+      await keep('another')
+      throw new SignInFailure('away')
+    })
+    const [second] = await storedTokens(site)
+    expect([second?.refreshToken instanceof Uint8Array, second]).toEqual([
+      true,
+      expect.not.objectContaining(first ?? {}),
+    ])
   })
 
   test('it is kept sealed, and only as long as the user has a session or an API token', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { answered } from '../../../server/storage/answered.ts'
+import { answered, createDisk } from '../../../server/storage/answered.ts'
 import { StorageAway } from '../../../server/storage/chunk-storage.ts'
 import { isDiskError } from '../../../server/store/disk-error.ts'
 
@@ -17,4 +17,38 @@ test('a disk that does not answer is an error of the disk, of which nobody knows
 test('a call that is answered in time is what it was', async () => {
   expect(await answered('stat', Promise.resolve(7))).toBe(7)
   await expect(answered('stat', Promise.reject(new Error('ENOENT')))).rejects.toThrow('ENOENT')
+})
+
+test('a disk that hangs gets a few calls at once; the others wait, and are not made once they are late', async () => {
+  vi.useFakeTimers()
+  const disk = createDisk()
+  const started: number[] = []
+  const settle: ((result: string) => void)[] = []
+  const late: string[] = []
+  const calls = Array.from({ length: 6 }, (_, index) =>
+    disk(
+      'read',
+      () => {
+        started.push(index)
+        return new Promise<string>((resolve) => settle.push(resolve))
+      },
+      (result) => late.push(result),
+    ).catch((error: unknown) => error),
+  )
+  await vi.advanceTimersByTimeAsync(0)
+  expect(started).toEqual([0, 1, 2])
+  settle[0]?.('first')
+  expect(await calls[0]).toBe('first')
+  expect(started).toEqual([0, 1, 2, 3])
+  await vi.advanceTimersByTimeAsync(30_000)
+  for (const call of calls.slice(1)) expect(await call).toBeInstanceOf(StorageAway)
+  for (const answer of settle) answer('late')
+  await vi.advanceTimersByTimeAsync(0)
+  expect([started, late]).toEqual([
+    [0, 1, 2, 3],
+    ['late', 'late', 'late'],
+  ])
+  const next = disk('read', async () => 'next')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(await next).toBe('next')
 })
