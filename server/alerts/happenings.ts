@@ -91,7 +91,7 @@ export const faultOf = (subject: string): Pick<Condition, 'on' | 'reason' | 'nod
 /** The state of the site at one moment. */
 export type SiteSnapshot = {
   failing: ReadonlyMap<string, Condition>
-  /** The state of a subject without a fault. `gone`: removed or paused. `unknown`: not known yet, or not on this node. */
+  /** The state of a subject without a fault. `gone`: removed or paused. `unknown`: not known yet, or not here. */
   stateOf: (subject: string) => 'well' | 'gone' | 'unknown'
   nameOf: (streamId: string) => string
 }

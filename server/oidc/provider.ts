@@ -28,8 +28,8 @@ export type Provider = {
   /** Who has signed in, by the query of the callback. */
   finish: (flow: Flow, query: Readonly<Record<string, string | undefined>>) => Promise<Read>
   /**
-   * Who a user is now. Rejects, too, if the provider doesn't say which groups they are in. `keep` stores another refresh
-   * token before the rest is asked, as the one that was used may be void.
+   * Who a user is now. Rejects, too, if the provider doesn't say which groups they are in. `keep` stores another
+   * refresh token before the rest is asked, as the one that was used may be void.
    */
   refresh: (
     user: { issuer: string; subject: string; refreshToken: string },

@@ -335,6 +335,7 @@ export const words: Readonly<Record<string, Words>> = {
   loadTools: silent,
   checkVersion: () => [{ type: 'version.found', newVersion: { version: '5.0', url: '' } }],
   watchApiErrors: () => [{ type: 'wire.unauthorized' }, { type: 'wire.locked' }],
+  watchOtherTabs: () => [{ type: 'session.replaced', login: 'somebody' }],
   watchLeaving: () => [{ type: 'leave.attempted' }],
   storeDraft: () => [{ type: 'draft.found', values: { name: 'kept', text: 'kept' } }],
   watchViewport: () => [

@@ -208,7 +208,7 @@ describe('a camera in the archive of a mosaic', () => {
   test('without the right to the archive it stays live', () => {
     const { after } = open()
     expect([after(at(5), answered([], 403)), after(at(6))]).toEqual([
-      { value: 'forbidden', commands: ['live', 'follow', 'unfollow', 'play'] },
+      { value: 'forbidden', commands: ['live', 'follow', 'play', 'unfollow'] },
       { value: 'forbidden', commands: [] },
     ])
   })

@@ -23,6 +23,14 @@ const followClock = {
   },
 } as const
 
+type AvailabilityChanged = Extract<TrackEvent, { type: 'track.availabilityChanged' }>
+
+const followAvailability = {
+  'track.availabilityChanged': {
+    actions: [{ type: 'assignAvailability', params: ({ event }: { event: AvailabilityChanged }) => event }, 'loadLive'],
+  },
+} as const
+
 /**
  * One camera in synchronized playback: what its tile shows at the moment of the shared clock. The tile plays live while
  * all tiles are live (`live`), when it was left live (`left`), and while the user may not view the archive
@@ -167,12 +175,7 @@ export const trackMachine = setup({
     live: {
       entry: 'loadLive',
       always: { guard: 'isArchive', target: 'deciding' },
-      on: {
-        'track.availabilityChanged': {
-          actions: [{ type: 'assignAvailability', params: ({ event }) => event }, 'loadLive'],
-        },
-        'track.leftLive': 'left',
-      },
+      on: { ...followAvailability, 'track.leftLive': 'left' },
     },
     left: {
       initial: 'watching',
@@ -180,11 +183,7 @@ export const trackMachine = setup({
       states: {
         watching: {
           entry: 'loadLive',
-          on: {
-            'track.availabilityChanged': {
-              actions: [{ type: 'assignAvailability', params: ({ event }) => event }, 'loadLive'],
-            },
-          },
+          on: followAvailability,
         },
         resting: {
           entry: 'unload',
@@ -198,11 +197,7 @@ export const trackMachine = setup({
         { guard: 'isLive', target: 'live' },
         { guard: 'isPermitted', target: 'archive' },
       ],
-      on: {
-        'track.availabilityChanged': {
-          actions: [{ type: 'assignAvailability', params: ({ event }) => event }, 'loadLive'],
-        },
-      },
+      on: followAvailability,
     },
     archive: {
       initial: 'finding',

@@ -146,9 +146,13 @@ test('turned off and on again, it has as many recovery codes as were shown', asy
   ])
 })
 
-test('if the server lacks the feature and it is off, there is nothing to do', () => {
+test('if the server lacks the feature and it is off, there is nothing to do', async () => {
   expect(open({}, { ...input, settings: settingsOf() }).value()).toBe('absent')
-  expect(open({}, { ...protectedInput, settings: settingsOf() }).value()).toBe('on')
+  const { send, submit, value } = open({}, { ...protectedInput, settings: settingsOf() })
+  expect(value()).toBe('on')
+  send({ type: 'factor.removeRequested' })
+  await submit({ password: 'correct horse' })
+  expect(value()).toBe('absent')
 })
 
 test('every edge of the chart is walked', () => {
@@ -163,7 +167,8 @@ test('every edge of the chart is walked', () => {
     actions: { notifyUser: () => undefined, notifyAdded: () => undefined },
   })
   const required = { ...input, user: { ...ann, isTotpRequired: true } }
-  const walks = [input, protectedInput, required, { ...input, settings: settingsOf() }].map((given) =>
+  const withoutFeature = [input, protectedInput].map((given) => ({ ...given, settings: settingsOf() }))
+  const walks = [input, protectedInput, required, ...withoutFeature].map((given) =>
     walkEdges(secondFactorMachine, { model, input: given, events, name: ({ value }) => JSON.stringify(value) }),
   )
   expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])
