@@ -166,7 +166,8 @@ const webkitPackages = [
 
 /** WebKitGTK starts without these plugins of GStreamer, but plays nothing. */
 const hasPlugins = () => {
-  const folders = readdirSync('/usr/lib').map((name) => join('/usr/lib', name, 'gstreamer-1.0'))
+  const names = ['', '../lib64', ...readdirSync('/usr/lib')]
+  const folders = names.map((name) => join('/usr/lib', name, 'gstreamer-1.0'))
   const plugins = ['libgstlibav.so', 'libgstopengl.so', 'libgstisomp4.so', 'libgstvideoparsersbad.so']
   return folders.some((folder) => plugins.every((name) => existsSync(join(folder, name))))
 }

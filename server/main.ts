@@ -11,8 +11,8 @@ if (major < 26) {
   process.exit(1)
 }
 
-// Each call to a disk that hangs holds a thread, of which there are four by default. Many more take much memory.
-process.env['UV_THREADPOOL_SIZE'] ??= '8'
+// Each disk that hangs holds about five threads, of which there are four by default. Many more take much memory.
+process.env['UV_THREADPOOL_SIZE'] ??= '12'
 
 // Imported dynamically: an older Node can't parse these files.
 const { main } = await import('./commands/commands.ts')

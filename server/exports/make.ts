@@ -53,7 +53,10 @@ const createProgress = (total: number, { onProgress, signal }: MakeOptions) => {
 /** A file that no longer exists once it is closed. */
 const openUnnamed = async (path: string): Promise<FileHandle> => {
   const file = await open(path, 'w+', 0o600)
-  await rm(path)
+  await rm(path).catch(async (error: unknown) => {
+    await file.close()
+    throw error
+  })
   return file
 }
 
@@ -100,8 +103,11 @@ export const makeExport = async (
   const withProgress = createProgress(2 * total - drawnTotal, options)
   const nameOf = createNames()
   const partial = `${path}.part`
-  const file = await open(partial, 'w', 0o600)
   const drawn = await openUnnamed(`${path}.drawn`)
+  const file = await open(partial, 'w', 0o600).catch(async (error: unknown) => {
+    await drawn.close()
+    throw error
+  })
   try {
     const zip = createZipWriter(file)
     const files: ManifestFile[] = []
@@ -170,8 +176,7 @@ export const makeExport = async (
     await rename(partial, path)
     return { bytes: size, sha256 }
   } finally {
-    await file.close()
-    await drawn.close()
+    await Promise.allSettled([file.close(), drawn.close()])
     await rm(partial, { force: true })
   }
 }

@@ -3,11 +3,11 @@ import * as z from 'zod/mini'
 import type { LogLine } from '../../src/api/contract/stream.ts'
 
 /** The credentials of a URL. The lookbehind for `://` keeps the time linear in long texts. */
-const inUrl = /(?<=[a-z0-9+.-]:\/\/)[^\s/"'\\]+@/gi
+const inUrl = /(?<=[a-z0-9+.-]:\/\/)[^\s/"\\]+@/gi
 export const secretNames =
   'user(?:name)?|usr|login|pass(?:w(?:or)?d)?|pwd|(?:access_)?token|auth|api_?key|key|secret|code'
 export const beforeSecret = '[?&/;_]'
-const inQuery = new RegExp(`(${beforeSecret}(?:${secretNames})=)(?:(?!_[a-z]+=)[^&?\\s#;"'\\\\])+`, 'gi')
+const inQuery = new RegExp(`(${beforeSecret}(?:${secretNames})=)(?:(?!_[a-z]+=)[^&?\\s#;"\\\\])+`, 'gi')
 
 /** Masks credentials of URLs anywhere in a text: `rtsp://***@host/…`, `?token=***`. */
 export const maskSecrets = (text: string): string => text.replace(inUrl, '***@').replace(inQuery, '$1***')

@@ -130,8 +130,8 @@ export const createRecording = (options: Options): Recording => {
 
   /** If the index can't answer, the range counts as recorded, so that nothing is recorded twice. */
   const isRecorded = (from: number, to: number): Promise<boolean> =>
-    prepared.isRecorded(from, to).catch(() => {
-      options.onFailure('full')
+    prepared.isRecorded(from, to).catch((error: unknown) => {
+      if (!(error instanceof StoreAway)) options.onFailure('full')
       return true
     })
 

@@ -59,6 +59,7 @@ export const openGateway = async (
   let failure: GatewayFailure | undefined
   let offer: string | undefined
   let transport: Transport | undefined
+  let isClosed = false
   const sockets = new Set<Duplex>()
   const state: GatewayState = {
     track: (socket) => {
@@ -69,6 +70,8 @@ export const openGateway = async (
         'close',
         guarded('gateway: end', () => sockets.delete(socket)),
       )
+      // The gateway was closed while this connected.
+      if (isClosed) socket.destroy()
       return socket
     },
     takeFirst: () => {
@@ -132,6 +135,7 @@ export const openGateway = async (
     offer: () => offer,
     transport: () => transport,
     close: () => {
+      isClosed = true
       clearInterval(flowTimer)
       close()
       for (const socket of sockets) socket.destroy()

@@ -35,7 +35,7 @@ export const createReadings = (
     `SELECT u.id AS id, u.login AS login, o.issuer AS issuer, o.subject AS subject, o.refresh_token AS sealed
      FROM oidc_users o JOIN users u ON u.id = o.user_id
      WHERE o.refresh_token IS NOT NULL AND o.read_at <= ? AND u.is_blocked = 0 AND ${inUse}
-     ORDER BY o.read_at LIMIT ${maxDue}`,
+     ORDER BY o.read_at LIMIT ?`,
   )
   const ended = query(
     store,
@@ -73,15 +73,18 @@ export const createReadings = (
       )
     },
 
-    /** The users to read again: after half of the time, so that a provider may be away for a while. */
-    due: async (): Promise<Due[]> => {
+    /**
+     * The users to read again: after half of the time, so that a provider may be away for a while. `failing`: how many
+     * failed before, who come on top.
+     */
+    due: async (failing = 0): Promise<Due[]> => {
       if (lifetimeMs === undefined) return []
       // Users without a session or token need no rights; their next sign-in reads the groups.
       await store.run(
         `UPDATE oidc_users SET refresh_token = NULL WHERE refresh_token IS NOT NULL
          AND user_id IN (SELECT u.id FROM users u WHERE NOT ${inUse})`,
       )
-      return (await dueRows.all(now() - lifetimeMs / 2)).flatMap((row) => {
+      return (await dueRows.all(now() - lifetimeMs / 2, maxDue + failing)).flatMap((row) => {
         const refreshToken = tokenOf(row)
         const { id, login, issuer, subject } = row
         return refreshToken === undefined ? [] : [{ id, login, issuer, subject, refreshToken }]

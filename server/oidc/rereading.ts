@@ -47,7 +47,7 @@ export const createRereading = (
     if (!cluster.isLeader() || isBusy) return
     isBusy = true
     try {
-      const due = await users.readings.due()
+      const due = await users.readings.due(failing.size)
       const failed = [...failing]
       /** -1: didn't fail; of the others, the one that failed last comes last. */
       const rank = ({ id }: Due): number => failed.indexOf(id)

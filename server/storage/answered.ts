@@ -28,9 +28,13 @@ export const answered = <T>(syscall: string, call: Promise<T>): Promise<T> => {
 
 /**
  * Calls one disk, a few times at once; other calls wait. Rejects as `answered` does, also if the turn doesn't come.
- * `onLate`: called with a result that nobody waits for any more.
+ * `onLate`: called with a result that nobody waits for any more. `isDue`: made however late its turn comes.
  */
-export type Disk = <T>(syscall: string, start: () => Promise<T>, onLate?: (result: T) => void) => Promise<T>
+export type Disk = <T>(
+  syscall: string,
+  start: () => Promise<T>,
+  more?: { onLate?: (result: T) => void; isDue?: boolean },
+) => Promise<T>
 
 export const createDisk = (): Disk => {
   let running = 0
@@ -43,7 +47,7 @@ export const createDisk = (): Disk => {
     }
   }
 
-  return async (syscall, start, onLate) => {
+  return async (syscall, start, { onLate, isDue = false } = {}) => {
     const { promise: turn, resolve: begun } = Promise.withResolvers<void>()
     let isLate = false
     const run = async () => {
@@ -67,7 +71,7 @@ export const createDisk = (): Disk => {
       return await answered(syscall, run())
     } catch (error) {
       isLate = true
-      waiting.delete(take)
+      if (!isDue) waiting.delete(take)
       throw error
     }
   }

@@ -11,15 +11,14 @@ export const createFolderStorage = (volume: string): ChunkStorage => {
   const pathOf = (uid: string, file: string): string => join(folderIn(volume, uid), file)
 
   const withFile: ChunkStorage['withFile'] = async (uid, file, work) => {
-    const handle = await disk(
-      'open',
-      () => open(pathOf(uid, file), 'r'),
-      (late) => void late.close().catch(() => undefined),
-    )
+    const handle = await disk('open', () => open(pathOf(uid, file), 'r'), {
+      onLate: (late) => void late.close().catch(() => undefined),
+    })
     try {
       return await work(handle)
     } finally {
-      await disk('close', () => handle.close())
+      // A file that is never closed ends the process when it is collected.
+      await disk('close', () => handle.close(), { isDue: true })
     }
   }
   const read: ChunkStorage['read'] = (uid, file, { offset, bytes }) =>

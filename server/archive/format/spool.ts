@@ -145,8 +145,11 @@ export const openSpool = async ({ target, start, run, isKept, counts }: SpoolOpt
   const close = async (): Promise<void> => {
     if (!isOpen) return
     isOpen = false
-    await file.close()
-    await journal?.close()
+    try {
+      await file.close()
+    } finally {
+      await journal?.close()
+    }
   }
 
   return {

@@ -16,6 +16,8 @@ export function flatten(values: Record<string, unknown>, prefix = ''): Configura
 export function nest(values: ConfigurationValues): Record<string, unknown> {
   const root: Record<string, unknown> = {}
   for (const [path, value] of Object.entries(values)) {
+    // As in `Change`: the value doesn't exist.
+    if (value === undefined) continue
     const names = namesOf(path)
     const last = names.pop() ?? ''
     let record = root

@@ -168,6 +168,7 @@ describe('the configuration page', () => {
     const edited: ConfigurationValues = { ...flatten(values), name: 'b' }
     expect(nest(edited)).toEqual({ ...values, name: 'b' })
     expect(nest({ 'empty.more': 1, empty: {} })).toEqual({ empty: { more: 1 } })
+    expect(nest({ 'mail.host': 'x', mail: undefined })).toEqual({ mail: { host: 'x' } })
     expect(
       fieldsOf({ properties: { 'a.b': { type: 'integer' } } }).map(({ path, title }) => [edited[path], title]),
     ).toEqual([[1, 'a.b']])

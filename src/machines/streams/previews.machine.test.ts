@@ -180,9 +180,11 @@ describe('previews', () => {
   })
 })
 
-test('of pictures that don’t change, only missing ones are fetched when the page is shown again', () => {
-  const { asked, send, want, answer } = start()
-  want(['noon', 'dusk'], false)
+test('of moments, only missing pictures are fetched when the page is shown again', () => {
+  const { clock, asked, send, answer } = start()
+  const subjects = ['noon', 'dusk'].map((uid) => ({ uid, isMoving: false, isAwaited: true }))
+  send({ type: 'previews.requested', subjects })
+  clock.increment(100)
   answer('noon', 'blob:0')
   send({ type: 'page.hidden' })
   send({ type: 'page.shown' })

@@ -71,7 +71,9 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
     {
       id: 'result',
       label: t`Result`,
-      render: (row) => <Outcome row={row} outcome={outcomes[row.line]} isCurrent={queue[0]?.line === row.line} />,
+      render: (row) => (
+        <Outcome row={row} outcome={outcomes[row.line]} isCurrent={isBusy && queue[0]?.line === row.line} />
+      ),
     },
   ]
   return (

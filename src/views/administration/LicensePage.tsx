@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { formatDateTime } from '../../i18n/formats.ts'
-import { selectConfiguration, selectSettings } from '../../machines/app/app.selectors.ts'
+import { selectPricingUrl, selectSettings } from '../../machines/app/app.selectors.ts'
 import type { licenseFormMachine, licenseMachine } from '../../machines/administration/license.machine.ts'
 import { useApp } from '../app/console.ts'
 import { Form, useForm } from '../form/Form.tsx'
@@ -23,7 +23,7 @@ export function LicensePage({ actor }: { actor: ActorRefFrom<typeof licenseMachi
   const form = useSelector(actor, selectForm)
   const { value, apiError } = useSelector(state, ({ context }) => context)
   const { isEnterprise, isLicenseExpired } = useApp(selectSettings)
-  const { pricingUrl } = useApp(selectConfiguration)
+  const pricingUrl = useApp(selectPricingUrl)
   return (
     <Page title={t`License`} width="narrow">
       <Panel title={t`State`}>

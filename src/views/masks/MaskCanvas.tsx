@@ -71,6 +71,8 @@ export function MaskCanvas({ actor, picture: pictureRef, masks, chosen, onRemove
       ref={frame}
       className={styles.canvas}
       role="group"
+      // A press takes the focus into the editor, whose keys undo and cancel.
+      tabIndex={-1}
       aria-label={t`Picture with masks`}
       data-empty={picture === null || undefined}
       onPointerDown={begin}

@@ -39,7 +39,7 @@ export function MasksPage({ actor }: { actor: ActorRefFrom<typeof masksMachine> 
 
   /** The change removes the focused element: moves the focus to another mask, or else to the button that adds one. */
   const remove = (index: number) => {
-    const next = masks.length === 1 ? '[data-add]' : `[data-handle="${index === 0 ? 1 : index - 1}"]`
+    const next = masks.length === 1 ? '[data-add]' : `[data-handle="${Math.max(0, index - 1)}"]`
     editor.current?.querySelector<HTMLElement>(next)?.focus()
     actor.send({ type: 'mask.removed', index })
   }

@@ -32,7 +32,7 @@ test('a disk that hangs gets a few calls at once; the others wait, and are not m
         started.push(index)
         return new Promise<string>((resolve) => settle.push(resolve))
       },
-      (result) => late.push(result),
+      { onLate: (result) => late.push(result) },
     ).catch((error: unknown) => error),
   )
   await vi.advanceTimersByTimeAsync(0)
@@ -51,4 +51,22 @@ test('a disk that hangs gets a few calls at once; the others wait, and are not m
   const next = disk('read', async () => 'next')
   await vi.advanceTimersByTimeAsync(0)
   expect(await next).toBe('next')
+})
+
+test('what is due is called once the disk answers again, though nobody waits for it any more', async () => {
+  vi.useFakeTimers()
+  const disk = createDisk()
+  const answers: (() => void)[] = []
+  for (let call = 0; call < 3; call += 1)
+    void disk('read', () => new Promise<void>((resolve) => answers.push(resolve))).catch(() => undefined)
+  let isClosed = false
+  const close = async () => {
+    isClosed = true
+  }
+  const closing = disk('close', close, { isDue: true }).catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect([await closing, isClosed]).toEqual([expect.any(StorageAway), false])
+  for (const answer of answers) answer()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(isClosed).toBe(true)
 })
