@@ -1,4 +1,5 @@
 import { guarded } from '../guarded.ts'
+import { createSlots } from '../media/slots.ts'
 import { StorageAway } from './chunk-storage.ts'
 
 /** Longer than a busy disk takes to spin up and answer. */
@@ -37,41 +38,18 @@ export type Disk = <T>(
 ) => Promise<T>
 
 export const createDisk = (): Disk => {
-  let running = 0
-  const waiting = new Set<() => void>()
-  const begin = (): void => {
-    for (const start of waiting) {
-      if (running >= callsAtOnce) return
-      waiting.delete(start)
-      start()
-    }
-  }
-
+  const slots = createSlots({ size: callsAtOnce })
   return async (syscall, start, { onLate, isDue = false } = {}) => {
-    const { promise: turn, resolve: begun } = Promise.withResolvers<void>()
-    let isLate = false
-    const run = async () => {
-      await turn
-      try {
-        const result = await start()
-        if (isLate) onLate?.(result)
-        return result
-      } finally {
-        running -= 1
-        begin()
-      }
-    }
-    const take = (): void => {
-      running += 1
-      begun()
-    }
-    waiting.add(take)
-    begin()
+    const late = new AbortController()
+    const call = slots({ callers: () => [''], signal: isDue ? undefined : late.signal }, async () => {
+      const result = await start()
+      if (late.signal.aborted) onLate?.(result)
+      return result
+    })
     try {
-      return await answered(syscall, run())
+      return await answered(syscall, call)
     } catch (error) {
-      isLate = true
-      if (!isDue) waiting.delete(take)
+      late.abort()
       throw error
     }
   }

@@ -98,8 +98,6 @@ export const app = appMachine.provide({
   },
 })
 
-const wasSignedIn = (): boolean => readStored('local', keys.signedIn) !== null
-
 export function appInput({ isShared }: { isShared: boolean }): AppInput {
   const language = readStored('local', keys.language)
   return {
@@ -109,7 +107,7 @@ export function appInput({ isShared }: { isShared: boolean }): AppInput {
     language: typeof language === 'string' ? language : '',
     theme: themeOf(readStored('local', keys.theme)),
     keyReach: readStored('local', keys.keyReach) === 'focus' ? 'focus' : 'page',
-    wasSignedIn: wasSignedIn(),
+    wasSignedIn: readStored('local', keys.signedIn) !== null,
     dismissals: dismissalsOf(readStored('local', keys.dismissals)),
     defaults: { configuration: parse(Configuration, {}), settings: parse(Settings, {}) },
   }
@@ -131,12 +129,12 @@ function storeDismissals(dismissals: Dismissals): void {
 const themeOf = (stored: unknown): Theme => (stored === 'dark' || stored === 'light' ? stored : 'system')
 
 /** Loads the code that the first screen most likely needs, while the server is asked who is signed in. */
-export function preload({ address, language }: AppInput): void {
+export function preload({ address, language, wasSignedIn }: AppInput): void {
   const { name } = matchRoute(address.pathname)
-  const likely: RouteName = wasSignedIn() ? (name === 'main' ? 'streams' : name) : 'auth'
+  const likely: RouteName = wasSignedIn ? (name === 'main' ? 'streams' : name) : 'auth'
   void activate(chooseLanguage([language, ...navigator.languages])).catch(() => null)
   void loadPage(likely).catch(() => null)
-  if (wasSignedIn()) void loadShell().catch(() => null)
+  if (wasSignedIn) void loadShell().catch(() => null)
 }
 
 function storeChanges(before: PublishedState, after: PublishedState): void {

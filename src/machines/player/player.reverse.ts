@@ -1,6 +1,25 @@
 import { sendTo } from 'xstate'
 import { writeChange } from './address-writes.ts'
+import type { PlayerEvent } from './player.events.ts'
 import { playerSetup } from './player.setup.ts'
+
+type Found<Type extends PlayerEvent['type']> = { event: Extract<PlayerEvent, { type: Type }> }
+
+/** The transitions if another search has replaced that of `ask`, and has found nothing: it is asked again. */
+export const askAgain = <Ask extends 'askWhatFollows' | 'askWhatPrecedes'>(ask: Ask) =>
+  ({
+    'timeline.previousFound': {
+      guard: {
+        type: 'isNothing',
+        params: ({ event }: Found<'timeline.previousFound'>) => ({ interval: event.previous }),
+      },
+      actions: ask,
+    },
+    'timeline.markFound': {
+      guard: { type: 'isNoMark', params: ({ event }: Found<'timeline.markFound'>) => event },
+      actions: ask,
+    },
+  }) as const
 
 /**
  * The archive plays backwards (docs/behaviour.md §7). At the start of the loaded range the timeline is asked what
@@ -53,17 +72,9 @@ export const reversingState = playerSetup.createStateConfig({
           },
           { target: '#player.view.archive.atStart' },
         ],
-        // Another search has replaced the one for what precedes, and found nothing.
-        'timeline.previousFound': {
-          guard: { type: 'isNothing', params: ({ event }) => ({ interval: event.previous }) },
-          actions: 'askWhatPrecedes',
-        },
+        ...askAgain('askWhatPrecedes'),
         'timeline.nextFound': {
           guard: { type: 'isNothing', params: ({ event }) => ({ interval: event.next }) },
-          actions: 'askWhatPrecedes',
-        },
-        'timeline.markFound': {
-          guard: { type: 'isNoMark', params: ({ event }) => event },
           actions: 'askWhatPrecedes',
         },
       },

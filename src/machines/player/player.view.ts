@@ -1,7 +1,7 @@
 import type { Interval } from '../timeline/intervals.ts'
 import { writeArrival, writeContinuation } from './address-writes.ts'
 import type { PlayerEvent } from './player.events.ts'
-import { reversingState } from './player.reverse.ts'
+import { askAgain, reversingState } from './player.reverse.ts'
 import { playerSetup } from './player.setup.ts'
 
 type Picked = Extract<PlayerEvent, { type: 'timeline.picked' }>
@@ -186,15 +186,7 @@ export const viewRegion = playerSetup.createStateConfig({
               { guard: 'isLiveNext', ...toLive(writeContinuation) },
               { target: 'atEnd' },
             ],
-            // Another search has replaced the one for what follows, and found nothing.
-            'timeline.previousFound': {
-              guard: { type: 'isNothing', params: ({ event }) => ({ interval: event.previous }) },
-              actions: 'askWhatFollows',
-            },
-            'timeline.markFound': {
-              guard: { type: 'isNoMark', params: ({ event }) => event },
-              actions: 'askWhatFollows',
-            },
+            ...askAgain('askWhatFollows'),
           },
         },
         atEnd: {

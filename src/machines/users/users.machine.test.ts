@@ -135,7 +135,12 @@ describe('editing a user', () => {
       }),
       pageInput({ params: { login: 'bob' }, user: own }),
     )
-    return { ...page, asked }
+    const save = async (values: Partial<UserValues>) => {
+      page.context().form.send({ type: 'form.edited', values })
+      page.context().form.send({ type: 'form.submitted' })
+      await settle()
+    }
+    return { ...page, asked, save }
   }
 
   test('sends only what changed', () => {
@@ -158,9 +163,7 @@ describe('editing a user', () => {
   test('follows a changed login', async () => {
     const page = open()
     await settle()
-    page.context().form.send({ type: 'form.edited', values: { name: 'robert' } })
-    page.context().form.send({ type: 'form.submitted' })
-    await settle()
+    await page.save({ name: 'robert' })
     await settle()
     expect(page.received).toEqual([described, { type: 'navigation.requested', href: '/user/robert/edit' }, described])
     expect(page.asked).toEqual([
@@ -172,15 +175,11 @@ describe('editing a user', () => {
   test('is saved again while an error is shown, as after saving the user could not be fetched', async () => {
     const page = open(bob, ann, [refused(503, 'ServerBusy')])
     await settle()
-    const save = async (name: string) => {
-      page.context().form.send({ type: 'form.edited', values: { name } })
-      page.context().form.send({ type: 'form.submitted' })
-      await settle()
-      await settle()
-    }
-    await save('bobby')
+    await page.save({ name: 'bobby' })
+    await settle()
     expect(page.value()).toBe('failed')
-    await save('robert')
+    await page.save({ name: 'robert' })
+    await settle()
     expect(page.asked.at(-1)).toEqual({ login: 'robert', isSelf: false })
     expect(page.toasts()?.map(({ code }) => code)).toEqual(['userUpdated', 'ServerBusy', 'userUpdated'])
   })
@@ -189,9 +188,7 @@ describe('editing a user', () => {
     const own = { ...bob, isAdmin: true }
     const page = open(own, own)
     await settle()
-    page.context().form.send({ type: 'form.edited', values: { name: 'robert' } })
-    page.context().form.send({ type: 'form.submitted' })
-    await settle()
+    await page.save({ name: 'robert' })
     expect(page.received.slice(2, 4)).toEqual([
       { type: 'user.patched', changes: { name: 'robert', permissionType: 'admin', isAdmin: true } },
       { type: 'navigation.requested', href: '/user/robert/edit' },
@@ -202,9 +199,7 @@ describe('editing a user', () => {
     const own = { ...bob, isAdmin: true }
     const page = open(own, own)
     await settle()
-    page.context().form.send({ type: 'form.edited', values: { permissionType: 'user' } })
-    page.context().form.send({ type: 'form.submitted' })
-    await settle()
+    await page.save({ permissionType: 'user' })
     expect(page.received[2]).toEqual({
       type: 'user.patched',
       changes: { name: 'bob', permissionType: 'user', isAdmin: false },

@@ -54,17 +54,21 @@ test('a removed camera leaves the focus to the next one, or to the list of camer
   expect(press('Remove gate', 'Remove yard')).toEqual(['Remove yard', 'All cameras'])
 })
 
-test('removed quiet hours leave the focus to those before, or to the button that adds some', () => {
+function showQuietHours(count: number) {
   const period = { days: [...weekdays], from: '22:00', to: '06:00' }
   function Hours() {
     const [hours, setHours] = useState<ComponentProps<typeof QuietHours>['hours']>({
       timezone: 'UTC',
       summary: false,
-      periods: [period, period, period],
+      periods: Array.from({ length: count }, () => period),
     })
     return <QuietHours hours={hours} errorOf={() => undefined} onChange={setHours} />
   }
   show(<Hours />)
+}
+
+test('removed quiet hours leave the focus to those before, or to the button that adds some', () => {
+  showQuietHours(3)
   expect(press('Remove quiet hours 3', 'Remove quiet hours 1', 'Remove quiet hours 1')).toEqual([
     'Remove quiet hours 2',
     'Remove quiet hours 1',
@@ -73,16 +77,7 @@ test('removed quiet hours leave the focus to those before, or to the button that
 })
 
 test('so does one of as many as there may be', () => {
-  const period = { days: [...weekdays], from: '22:00', to: '06:00' }
-  function Hours() {
-    const [hours, setHours] = useState<ComponentProps<typeof QuietHours>['hours']>({
-      timezone: 'UTC',
-      summary: false,
-      periods: Array.from({ length: 7 }, () => period),
-    })
-    return <QuietHours hours={hours} errorOf={() => undefined} onChange={setHours} />
-  }
-  show(<Hours />)
+  showQuietHours(7)
   expect(press('Remove quiet hours 1')).toEqual(['Remove quiet hours 1'])
 })
 
