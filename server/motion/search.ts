@@ -18,13 +18,17 @@ type MotionFound = { items: Hit[]; coverage: Covered[]; searchedUntil: number }
 /** The range of one step, so that other requests run between steps. */
 const windowMs = hourMs
 const rowsAtOnce = 240
-/** Shorter gaps of the motion index aren't searched by size: each chunk ends with one, after its last keyframe. */
+/** Shorter parts that the motion index lacks aren't searched by size: each chunk ends with one, after its last keyframe. */
 const minGapMs = 15_000
 /** Segments before a gap are read too, as their sizes show what is usual. */
 const sizesBeforeMs = 10 * minuteMs
 
 /** The minimum level that counts: 1 at the highest sensitivity, 9 at the lowest. */
 export const minLevel = (sensitivity: number): number => 1 + Math.round((100 - sensitivity) / 12)
+
+/** Whether a recorded range is what the motion index lacks of the chunk that it ends with. */
+const isEndOfChunk = ({ to }: TimeRange, gap: TimeRange): boolean =>
+  to - gap.from < minGapMs
 
 export const createMotionSearch = (
   index: Pick<SegmentIndex, 'recording' | 'pagesWithin'>,
@@ -61,16 +65,37 @@ export const createMotionSearch = (
     }
   }
 
-  /** Motion by the sizes of segments, where there is no motion index; `covered` gets the ranges of the segments. */
-  const bySize = async (uid: string, gap: TimeRange, sensitivity: number, covered: Covered[]): Promise<Hit[]> => {
+  /**
+   * Motion by the sizes of segments, where there is no motion index; `covered` gets the ranges of the segments.
+   * `isAfterIndex`: the gap begins where the motion index ends, so what is recorded there may be the end of a chunk.
+   */
+  const bySize = async (
+    uid: string,
+    { gap, isAfterIndex, sensitivity }: { gap: TimeRange; isAfterIndex: boolean; sensitivity: number },
+    covered: Covered[],
+  ): Promise<Hit[]> => {
     const segments: Segment[] = []
     for await (const page of index.pagesWithin(uid, gap.from - sizesBeforeMs, gap.to)) segments.push(...page)
-    for (const { start, finish } of segments)
-      if (finish > gap.from)
-        covered.push({ from: Math.max(start, gap.from), to: Math.min(finish, gap.to), source: 'size' })
-    return hitsBySize(segments, sensitivity)
-      .filter(({ from, to }) => to > gap.from && from < gap.to)
-      .map((hit) => ({ ...hit, from: Math.max(gap.from, hit.from), to: Math.min(gap.to, hit.to) }))
+    const recorded: Covered[] = []
+    joinCovered(
+      recorded,
+      segments
+        .filter(({ finish }) => finish > gap.from)
+        .map(({ start, finish }) => ({
+          from: Math.max(start, gap.from),
+          to: Math.min(finish, gap.to),
+          source: 'size' as const,
+        })),
+    )
+    const [first] = recorded
+    if (isAfterIndex && first !== undefined && isEndOfChunk(first, gap)) recorded.shift()
+    covered.push(...recorded)
+    return hitsBySize(segments, sensitivity).flatMap((hit) => {
+      const within = recorded.find(({ from, to }) => hit.to > from && hit.from < to)
+      return within === undefined
+        ? []
+        : [{ ...hit, from: Math.max(within.from, hit.from), to: Math.min(within.to, hit.to) }]
+    })
   }
 
   /** Motion in a range, oldest first. Ends early if `signal` aborts, or after `maxItems` ranges. */
@@ -90,7 +115,10 @@ export const createMotionSearch = (
         if (recording !== undefined) hits.push(...(await byPicture(recording, window, pictures)))
       const covered: Covered[] = []
       joinCovered(covered, pictures)
-      for (const gap of uncovered(window, covered, minGapMs)) hits.push(...(await bySize(uid, gap, sensitivity, sizes)))
+      for (const gap of uncovered(window, covered, minGapMs)) {
+        const isAfterIndex = covered.some((range) => range.to === gap.from)
+        hits.push(...(await bySize(uid, { gap, isAfterIndex, sensitivity }, sizes)))
+      }
       joinHits(items, hits)
       joinCovered(coverage, [...covered, ...sizes])
       const next = items[maxItems]

@@ -27,7 +27,11 @@ export const hitsBySize = (segments: readonly Sized[], sensitivity: number): Hit
     if (group.length < minSegments) continue
     const median = group.map(rateOf).toSorted((a, b) => a - b)[Math.floor(group.length / 2)] ?? 0
     if (median === 0) continue
+    const usual = group.map(({ duration }) => duration).toSorted((a, b) => a - b)[Math.floor(group.length / 2)] ?? 0
+    const last = group.at(-1)
     for (const segment of group) {
+      // A keyframe with few pictures after it, where a recording ends, says nothing about motion.
+      if (segment === last && segment.duration < usual / 2) continue
       const rise = rateOf(segment) / median - 1
       if (rise < threshold) continue
       hits.push({ from: segment.start, to: segment.finish, score: Math.min(1, rise / maxRise), source: 'size' })

@@ -36,8 +36,11 @@ type ClientOptions = {
   signal: AbortSignal
 }
 
-/** The first attempt has no challenge to answer; its nonce may expire before the second. */
-const maxAttempts = 3
+/**
+ * The first attempt has no challenge to answer, and the nonce of each further one may be used up by parallel calls: a
+ * camera that pulls events is moved, too.
+ */
+const maxAttempts = 6
 
 const failureOf = (error: unknown): CameraFailure =>
   new CameraFailure(error instanceof ConnectFailure ? error.code : 'EHOSTUNREACH')

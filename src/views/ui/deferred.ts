@@ -27,8 +27,10 @@ export function deferred<Module>(fetch: () => Promise<Module>): Deferred<Module>
 /** Null until the module is loaded. Not React's `lazy`, which keeps its fallback for 300 ms even if it is. */
 export function useDeferred<Module>(one: Deferred<Module>, isNeeded = true): Module | null {
   const [{ error }, setOutcome] = useState<{ error?: unknown }>({})
+  const shown = isNeeded ? one.loaded : null
   useEffect(() => {
-    if (!isNeeded || one.loaded !== null) return undefined
+    // By what was rendered: the module may have arrived since.
+    if (!isNeeded || shown !== null) return undefined
     let isMounted = true
     one.load().then(
       () => isMounted && setOutcome({}),
@@ -37,7 +39,7 @@ export function useDeferred<Module>(one: Deferred<Module>, isNeeded = true): Mod
     return () => {
       isMounted = false
     }
-  }, [one, isNeeded])
+  }, [one, isNeeded, shown])
   if (error !== undefined) throw error
-  return isNeeded ? one.loaded : null
+  return shown
 }

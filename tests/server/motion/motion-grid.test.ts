@@ -115,6 +115,9 @@ test('segments far above the usual size of their run have motion', () => {
   const starts = (sensitivity: number) => hitsBySize(segments, sensitivity).map(({ from, score }) => [from, score])
   expect([starts(1), starts(60), starts(100)]).toEqual([[], [[14_000, 0.5]], [[14_000, 0.5], expect.anything()]])
   expect(hitsBySize(segments.slice(0, 5), 100)).toEqual([])
+  const end = { start: 40_000, finish: 40_200, duration: 0.2, bytes: 900, run: 1 }
+  expect(hitsBySize([...segments, end], 60)).toHaveLength(1)
+  expect(hitsBySize([...segments, end, { ...end, start: 40_200, finish: 42_200, duration: 2 }], 60)).toHaveLength(2)
   expect(
     hitsBySize(
       segments.map((each) => ({ ...each, bytes: 0 })),

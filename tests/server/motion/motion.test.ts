@@ -50,6 +50,18 @@ test('only chunks without an index are indexed; pictures that cannot be decoded 
   })
 })
 
+test('the seconds at the end of the index that it lacks are not searched by size, more of them are', async () => {
+  const video = await openMotion()
+  const { init, segments } = movingBox(move, 60)
+  await recordVideo(video, 'door', { init, segments })
+  await video.index()
+  await recordVideo(video, 'door', { init, segments: segments.slice(0, 1) }, { offset: 60 })
+  const indexed = [0, 60, 'picture']
+  expect(await video.found('', 120)).toMatchObject({ coverage: [indexed], searchedUntil: 120 })
+  await recordVideo(video, 'door', { init, segments: segments.slice(0, 14) }, { offset: 62 })
+  expect((await video.found('', 120)).coverage).toEqual([indexed, [60, 90, 'size']])
+})
+
 test('retention and a purge remove the motion index with its chunks', async () => {
   const video = await openMotion({ depthHours: 1 })
   const { site, context, ask, admin, clock } = video
