@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { passwordIsNotComplexEnough, unavailable } from '../http/api-error.ts'
@@ -10,7 +11,8 @@ const saltBytes = 16
 /** `memory` in KiB. */
 type Argon2Cost = { readonly parallelism: number; readonly memory: number; readonly passes: number }
 const cost: Argon2Cost = { parallelism: 1, memory: 19_456, passes: 2 }
-const maxRunning = 2
+/** One core is left to video and to other requests. */
+const maxRunning = availableParallelism() > 2 ? 2 : 1
 const maxQueued = 64
 /** UTF-16 units of a password before it is normalized. */
 const maxUnits = 1024
@@ -31,7 +33,7 @@ export const isSamePassword = (one: string, other: string): boolean =>
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Takes 19 MiB and a thread: two run at once, others wait, and too many get 503. Trusted callers always go first. */
+/** Takes 19 MiB and a thread: one or two run at once, others wait, and too many get 503. Trusted callers always go first. */
 const hash = async (
   password: string,
   salt: Buffer,
