@@ -18,7 +18,7 @@ type MotionFound = { items: Hit[]; coverage: Covered[]; searchedUntil: number }
 /** The range of one step, so that other requests run between steps. */
 const windowMs = hourMs
 const rowsAtOnce = 240
-/** Shorter parts that the motion index lacks aren't searched by size: each chunk ends with one, after its last keyframe. */
+/** Shorter parts without a motion index aren't searched by size: each chunk ends with one, after its last keyframe. */
 const minGapMs = 15_000
 /** Segments before a gap are read too, as their sizes show what is usual. */
 const sizesBeforeMs = 10 * minuteMs

@@ -33,7 +33,10 @@ export const isSamePassword = (one: string, other: string): boolean =>
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Takes 19 MiB and a thread: one or two run at once, others wait, and too many get 503. Trusted callers always go first. */
+/**
+ * Takes 19 MiB and a thread: one or two run at once, others wait, and too many get 503. Trusted callers always go
+ * first.
+ */
 const hash = async (
   password: string,
   salt: Buffer,

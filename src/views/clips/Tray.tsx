@@ -1,10 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { ChevronDown, Download as DownloadIcon } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { selectDownloads, summaryOf, type ClipsRef, type Summary } from '../../machines/clips/clips.selectors.ts'
 import { formatPercent } from '../../i18n/formats.ts'
 import { Button } from '../ui/Button.tsx'
+import { handFocusOn } from '../ui/hand-focus-on.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { DownloadRow } from './DownloadRow.tsx'
 import styles from './Tray.module.css'
@@ -20,25 +21,22 @@ export function Tray({ clips, isRaised }: TrayProps) {
   const { t } = useLingui()
   const downloads = useSelector(clips, selectDownloads)
   const [isCollapsed, setIsCollapsed] = useState(false)
-  const region = useRef<HTMLElement>(null)
   if (downloads.length === 0) return null
   const summary = summaryOf(downloads)
   const ended = downloads.length - summary.open
-  /** The pressed button disappears with its row. */
-  const keepFocus = () => region.current?.focus()
   return (
-    <section
-      ref={region}
-      tabIndex={-1}
-      className={styles.tray}
-      aria-label={t`Downloads`}
-      data-raised={isRaised || undefined}
-    >
+    <section tabIndex={-1} className={styles.tray} aria-label={t`Downloads`} data-raised={isRaised || undefined}>
       <p className="visually-hidden" role="status">
         <Counts {...summary} />
       </p>
       {isCollapsed ? (
-        <button type="button" className={styles.pill} aria-expanded="false" onClick={() => setIsCollapsed(false)}>
+        <button
+          ref={handFocusOn}
+          type="button"
+          className={styles.pill}
+          aria-expanded="false"
+          onClick={() => setIsCollapsed(false)}
+        >
           <DownloadIcon size={16} aria-hidden="true" />
           <SummaryText {...summary} />
         </button>
@@ -49,13 +47,7 @@ export function Tray({ clips, isRaised }: TrayProps) {
               <SummaryText {...summary} />
             </h2>
             {ended > 1 && (
-              <Button
-                variant="quiet"
-                onClick={() => {
-                  clips.send({ type: 'clips.cleared' })
-                  keepFocus()
-                }}
-              >{t`Dismiss all`}</Button>
+              <Button variant="quiet" onClick={() => clips.send({ type: 'clips.cleared' })}>{t`Dismiss all`}</Button>
             )}
             <IconButton
               label={t`Collapse`}
@@ -71,10 +63,7 @@ export function Tray({ clips, isRaised }: TrayProps) {
                 download={download}
                 onCancel={() => clips.send({ type: 'clips.cancelled', id: download.id })}
                 onRetry={() => clips.send({ type: 'clips.retried', id: download.id })}
-                onDismiss={() => {
-                  clips.send({ type: 'clips.dismissed', id: download.id })
-                  keepFocus()
-                }}
+                onDismiss={() => clips.send({ type: 'clips.dismissed', id: download.id })}
               />
             ))}
           </ul>

@@ -1,5 +1,6 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import { handFocusOn } from './hand-focus-on.ts'
 import styles from './Button.module.css'
 
 type Variant = 'primary' | 'secondary' | 'quiet' | 'danger'
@@ -11,7 +12,10 @@ interface ButtonProps extends ComponentProps<'button'> {
   icon?: ReactNode
 }
 
-/** Keeps the focus when it becomes disabled after a press: the browser would take it from a disabled button. */
+/**
+ * Keeps the focus when it becomes disabled after a press, as the browser would take it from a disabled button, and hands
+ * it on when it is removed.
+ */
 export function Button({
   variant = 'secondary',
   busy = false,
@@ -30,6 +34,7 @@ export function Button({
   }
   return (
     <button
+      ref={handFocusOn}
       type="button"
       {...rest}
       className={[styles.button, styles[variant], className].filter(Boolean).join(' ')}

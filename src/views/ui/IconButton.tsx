@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useId, useRef, useState } from 'react'
+import { handFocusOn } from './hand-focus-on.ts'
 import { overlays } from './overlays.ts'
 import { useTooltip } from './use-tooltip.ts'
 import styles from './IconButton.module.css'
@@ -30,7 +31,7 @@ function handleOwnKeys(event: KeyboardEvent): void {
 
 /**
  * An icon with a name and a tooltip. What lies below the button doesn't get its presses. It keeps the focus when it
- * becomes disabled after a press, as `Button` does.
+ * becomes disabled after a press and hands it on when it is removed, as `Button` does.
  */
 export function IconButton({
   label,
@@ -48,6 +49,17 @@ export function IconButton({
 }: IconButtonProps) {
   const own = useRef<HTMLButtonElement>(null)
   const button = ref ?? own
+  const mount = useCallback(
+    (element: HTMLButtonElement | null) => {
+      button.current = element
+      const handOn = handFocusOn(element)
+      return () => {
+        handOn?.()
+        button.current = null
+      }
+    },
+    [button],
+  )
   const id = useId()
   const tip = useTooltip()
   const [isFocused, setIsFocused] = useState(false)
@@ -55,7 +67,7 @@ export function IconButton({
   return (
     <>
       <button
-        ref={button}
+        ref={mount}
         type="button"
         // Safari focuses a pressed button only if it has a tabIndex.
         tabIndex={0}
