@@ -21,6 +21,13 @@ export const portNumberOf = (text: string): number => {
   return port
 }
 
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+export const logLevelOf = (text = 'warn'): string => {
+  if (logLevels.includes(text)) return text
+  throw new UsageError('LOG_LEVEL takes trace, debug, info, warn or error')
+}
+
 export const upstreamOf = (text: string): URL => {
   const url = originUrlOf(text)
   if (url === undefined) {

@@ -14,6 +14,7 @@ import {
   archiveUrlOf,
   dropsOldestOf,
   isMotionIndexedOf,
+  logLevelOf,
   databaseUrlOf,
   defaultsOf,
   nonEmpty,
@@ -135,7 +136,7 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
     allowedHosts: hostsOf(nonEmpty(env['ALLOWED_HOSTS']), host),
     metricsAllow: metricsAllowOf(nonEmpty(env['METRICS_ALLOW'])),
     tls: tlsOf(values['tls-cert'] ?? nonEmpty(env['TLS_CERT']), values['tls-key'] ?? nonEmpty(env['TLS_KEY'])),
-    logLevel: nonEmpty(env['LOG_LEVEL']) ?? 'warn',
+    logLevel: logLevelOf(nonEmpty(env['LOG_LEVEL'])),
     tunnelCommand: tunnelCommandOf(nonEmpty(env['TUNNEL_COMMAND'])),
     mqtt: mqttOf({
       MQTT_URL: nonEmpty(env['MQTT_URL']),

@@ -22,7 +22,12 @@ export type Send = (message: Message, signal: AbortSignal) => Promise<Outcome>
 const sent: Outcome = { isSent: true }
 const notSent = (reason: string, isFinal = false): Outcome => ({ isSent: false, reason, isFinal })
 
-const ErrorOfMail = z.object({ code: z.optional(z.string()), responseCode: z.optional(z.number()) })
+const ErrorOfMail = z.object({
+  code: z.optional(z.string()),
+  command: z.optional(z.string()),
+  response: z.optional(z.string()),
+  responseCode: z.optional(z.number()),
+})
 const ErrorOfNetwork = z.object({ code: z.optional(z.string()), name: z.optional(z.string()) })
 
 /** Rejects as soon as the signal aborts. */
@@ -35,10 +40,13 @@ const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
     )
   })
 
-/** The mail server refuses the recipient for good. Wrong credentials don't count, as somebody may correct them. */
+/**
+ * The mail server refuses the recipient for good. Wrong credentials, a refused sender and a policy (5.7.x, RFC 3463)
+ * don't count, as somebody may correct them.
+ */
 const isRefused = (error: unknown): boolean => {
-  const { code, responseCode = 0 } = z.safeParse(ErrorOfMail, error).data ?? {}
-  return code === 'EENVELOPE' && responseCode >= 500
+  const { code, command, response = '', responseCode = 0 } = z.safeParse(ErrorOfMail, error).data ?? {}
+  return code === 'EENVELOPE' && command === 'RCPT TO' && responseCode >= 500 && !/\b5\.7\.\d/.test(response)
 }
 
 const reasonOf = (error: unknown): string => {

@@ -120,8 +120,18 @@ export const installAudit = (app: App, context: ServerContext): void => {
     intents.set(request, { ...intent, begun: await audit.begin(withIntent(entry, intent)) })
   }
 
-  const isSameViewing = ({ window }: Audited, { actor, action, ip, outcome, target }: Entry): boolean =>
-    window !== undefined && viewings.isRepeat(`${actor} ${hostOfIp(ip)} ${action} ${outcome}`, target, window)
+  const writeUnlessRepeated = async ({ window }: Audited, entry: Entry): Promise<void> => {
+    const { actor, action, ip, outcome, target } = entry
+    const viewer = `${actor} ${hostOfIp(ip)} ${action} ${outcome}`
+    if (window !== undefined && viewings.isRepeat(viewer, target, window)) return
+    try {
+      await audit.write(entry)
+    } catch (error) {
+      // Otherwise the viewing would have no entry for as long as it goes on.
+      viewings.forget(viewer, target)
+      throw error
+    }
+  }
 
   const sendCounted = async (entry: Entry, payload: Readable, { request, reply }: Exchange): Promise<Readable> => {
     const id = await audit.write({ ...entry, outcome: started })
@@ -148,7 +158,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
       return sendCounted(entry, payload, exchange)
     }
     if (intent !== undefined) await audit.settle(intent.begun, withIntent(entry, intent))
-    else if (!isSameViewing(audited, entry)) await audit.write(entry)
+    else await writeUnlessRepeated(audited, entry)
     return payload
   }
 

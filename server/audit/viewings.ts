@@ -12,6 +12,8 @@ export type Window = { ms: number; pieceMs?: number; isFixed?: boolean }
 export type Viewings = {
   /** Whether a viewing is part of one that was logged already; remembers it. */
   isRepeat: (viewer: string, target: Target | undefined, window: Window) => boolean
+  /** Forgets the viewings of a target, as one of them could not be logged. */
+  forget: (viewer: string, target: Target | undefined) => void
 }
 
 type Seen = TimeRange & { at: number }
@@ -53,5 +55,6 @@ export const createViewings = (): Viewings => {
       if (seen.size > maxViewers && oldest !== undefined) seen.delete(oldest)
       return repeated.length > 0
     },
+    forget: (viewer, target = { id: '' }) => void seen.delete(`${viewer} ${target.id}`),
   }
 }

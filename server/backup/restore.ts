@@ -20,12 +20,17 @@ const dataFiles = [...keys, databaseName]
 /** SQLite would write what a killed server left in this log into the restored database. */
 const databaseLog = `${databaseName}-wal`
 
-const countPresent = async (list: string, folder: string): Promise<{ chunks: number; present: number }> => {
+const countPresent = async (
+  list: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<{ chunks: number; present: number }> => {
   const count = { chunks: 0, present: 0 }
   const file = await open(list)
   try {
     for await (const line of file.readLines()) {
-      if (!line.includes('/')) continue
+      // Read to its end even then, as an open stream would keep the file from being closed.
+      if (signal.aborted || !line.includes('/')) continue
       count.chunks += 1
       const isPresent = await access(join(folder, line)).then(
         () => true,
@@ -107,7 +112,10 @@ export const restoreBackup = async (
     }
     const folder = id === ownVolume ? archiveFolder(dataDir) : path
     const list = join(backup, chunksName(id))
-    reports.push({ id, path: folder, list, ...(await countPresent(list, folder)) })
+    const count = await countPresent(list, folder, signal)
+    // A part of the count would name chunks as missing that are present.
+    if (signal.aborted) break
+    reports.push({ id, path: folder, list, ...count })
   }
   return reports
 }

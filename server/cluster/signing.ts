@@ -60,7 +60,7 @@ export const createSigning = (secret: string, nodeId: string, now: () => number)
   const signatureOf = ({ method, path }: Call, claims: string): Buffer =>
     createHmac('sha256', key).update([method, path, claims].join('\n')).digest()
 
-  /** Whether a call is the first one with its nonce, which is kept for as long as its signature is valid. */
+  /** Whether a call is the first one with its nonce. Nonces are kept while signatures are valid, the newest 200,000. */
   const isFirst = ({ nonce, time }: Claims): boolean => {
     for (const [known, at] of nonces) {
       if (nonces.size < maxNonces && Math.abs(now() - at) <= toleranceMs) break

@@ -57,11 +57,11 @@ export const ConfigurationValues = z.strictObject({
     archiveDownloadMaxSeconds: wholeNumber(1, 604_800, 'Max. download, seconds'),
     playlistMaxSeconds: wholeNumber(60, 31_536_000, 'Max. playlist, seconds'),
     rangesMaxSeconds: wholeNumber(60, 31_536_000, 'Max. query range, seconds'),
-    archiveMaxDepthHours: wholeNumber(
-      -1,
-      1_000_000,
-      'Max. archive depth, hours',
-      'Older recordings are deleted. -1: no limit',
+    archiveMaxDepthHours: z.int().check(
+      z.minimum(-1),
+      z.maximum(1_000_000),
+      z.refine((hours) => hours !== 0, 'Enter hours above 0, or -1 for no limit'),
+      meta('Max. archive depth, hours', 'Older recordings are deleted. -1: no limit'),
     ),
     streamsMax: wholeNumber(-1, 1_000_000, 'Max. streams', 'For all users together. -1: no limit'),
     streamMbitsMax: wholeNumber(

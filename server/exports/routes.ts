@@ -12,7 +12,7 @@ import { callerKey } from '../http/caller-key.ts'
 import type { App } from '../http/fastify.ts'
 import { isNotModified } from '../http/http-cache.ts'
 import type { Site } from '../streams/site.ts'
-import { byteRange } from './byte-range.ts'
+import { byteRange, type ByteRange } from './byte-range.ts'
 import { passFile } from '../cluster/pass-file.ts'
 import { createExportStore, type Item, type StoredExport } from './export-store.ts'
 import { createExportQueue, type ExportQueue } from './queue.ts'
@@ -22,6 +22,11 @@ const tags = ['exports']
 const Id = z.object({ id: z.string() })
 const config = { access: { to: 'user' } } as const
 const ofExport = { access: { to: 'export', from: 'params.id' } } as const
+
+/** Opens the file at the first read: for a client that is gone by then, it would stay open. */
+const piecesOf = async function* (path: string, { from, to }: ByteRange): AsyncGenerator<Buffer> {
+  yield* createReadStream(path, { start: from, end: to - 1 })
+}
 
 export const exportRoutes = async (
   app: App,
@@ -137,7 +142,7 @@ export const exportRoutes = async (
     reply.type('application/zip').header('content-disposition', attachmentOf(`export ${fileTime(created)}Z.zip`))
     if (request.method === 'HEAD') return sendHead(reply, to - from)
     sending.downloads.reserve(callerKey(request), reply)
-    return sendPieces(reply.header('content-length', to - from), createReadStream(path, { start: from, end: to - 1 }))
+    return sendPieces(reply.header('content-length', to - from), piecesOf(path, { from, to }))
   })
   return queue
 }

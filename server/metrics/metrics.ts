@@ -32,9 +32,11 @@ const measureProcess = (metrics: Metrics, version: string): void => {
   })
 }
 
+const resolutionMs = 10
+
 /** The event loop in the last whole 15 seconds, whatever the scrape interval. */
 const measureLoop = (app: App, metrics: Metrics): void => {
-  const delay = monitorEventLoopDelay({ resolution: 10 })
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs })
   const gauge = new Gauge({
     name: 'sightline_event_loop_delay_seconds',
     help: 'How late the event loop came to its timers in the last 15 s',
@@ -43,7 +45,9 @@ const measureLoop = (app: App, metrics: Metrics): void => {
   })
   const publish = (): void => {
     for (const quantile of [0.5, 0.99, 1]) {
-      gauge.set({ quantile }, delay.percentile(quantile * 100) / nanosecondsInSecond)
+      // Each measurement includes the time between two of them.
+      const seconds = delay.percentile(quantile * 100) / nanosecondsInSecond - resolutionMs / 1000
+      gauge.set({ quantile }, Math.max(0, seconds))
     }
     delay.reset()
   }

@@ -27,8 +27,7 @@ const sizesBeforeMs = 10 * minuteMs
 export const minLevel = (sensitivity: number): number => 1 + Math.round((100 - sensitivity) / 12)
 
 /** Whether a recorded range is what the motion index lacks of the chunk that it ends with. */
-const isEndOfChunk = ({ to }: TimeRange, gap: TimeRange): boolean =>
-  to - gap.from < minGapMs
+const isEndOfChunk = ({ to }: TimeRange, gap: TimeRange): boolean => to - gap.from < minGapMs
 
 export const createMotionSearch = (
   index: Pick<SegmentIndex, 'recording' | 'pagesWithin'>,

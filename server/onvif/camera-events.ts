@@ -59,14 +59,16 @@ export const createCameraEvents = ({ uid, add, end }: Options) => {
     const { key, label } = notification
     const name = nameOf(notification)
     const known = open.get(name)
-    confirmed.add(key)
     if (known !== undefined) {
       if (known.keys.size < maxKeys) known.keys.add(key)
+      if (known.keys.has(key)) confirmed.add(key)
       return
     }
     if (open.size >= maxNames) return
     const event = await begin(name, label, time)
-    if (event !== undefined) open.set(name, { ...event, keys: new Set([key]) })
+    if (event === undefined) return
+    open.set(name, { ...event, keys: new Set([key]) })
+    confirmed.add(key)
   }
 
   const fall = async (notification: Notification, time: number): Promise<void> => {

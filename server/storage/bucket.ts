@@ -23,9 +23,11 @@ export type Bucket = ChunkStorage & {
   close: () => void
 }
 
-/** The time limit of one request; the SDK tries three times. */
+/** The time limit of one request until the head of its answer; the SDK tries three times. */
 const requestMs = 5000
 const connectMs = 3000
+/** The time limit of a call with a small answer, with all that the SDK tries: an answer may stop after its head. */
+const callMs = 30_000
 /** The time limit of an upload of a whole chunk. */
 const putMs = 120_000
 /** The time limit of a read, with all that the SDK tries. */
@@ -62,6 +64,7 @@ export const openBucket = (bucketUrl: string): Bucket => {
   const abortedBy = (...signals: readonly AbortSignal[]) => ({
     abortSignal: AbortSignal.any([closing.signal, ...signals]),
   })
+  const limitedBy = (...signals: readonly AbortSignal[]) => abortedBy(AbortSignal.timeout(callMs), ...signals)
   const shared = createShared<Buffer>(createSlots(reads))
 
   const keyOf = (uid: string, file: string): string => `${prefix}${basename(uid)}/${file}`
@@ -98,7 +101,7 @@ export const openBucket = (bucketUrl: string): Bucket => {
   const head = async (key: string): Promise<{ size: number; sha256: string | undefined } | undefined> => {
     try {
       const found = await withStorageErrors(() =>
-        client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }), abortedBy()),
+        client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }), limitedBy()),
       )
       return { size: found.ContentLength ?? 0, sha256: found.Metadata?.['sha256'] }
     } catch (error) {
@@ -141,7 +144,7 @@ export const openBucket = (bucketUrl: string): Bucket => {
     let token: string | undefined
     do {
       const input = { Bucket: bucket, Prefix: below, Delimiter: '/', ContinuationToken: token }
-      const page = await withStorageErrors(() => client.send(new ListObjectsV2Command(input), abortedBy()))
+      const page = await withStorageErrors(() => client.send(new ListObjectsV2Command(input), limitedBy()))
       for (const { Prefix = '' } of page.CommonPrefixes ?? []) found.push(basename(Prefix))
       for (const { Key = '' } of page.Contents ?? []) if (Key !== below) found.push(basename(Key))
       token = page.NextContinuationToken
@@ -153,7 +156,7 @@ export const openBucket = (bucketUrl: string): Bucket => {
     for (let from = 0; from < keys.length; from += deletedAtOnce) {
       const Objects = keys.slice(from, from + deletedAtOnce).map((Key) => ({ Key }))
       const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })
-      const { Errors = [] } = await withStorageErrors(() => client.send(command, abortedBy(...signalsOf(signal))))
+      const { Errors = [] } = await withStorageErrors(() => client.send(command, limitedBy(...signalsOf(signal))))
       const [first] = Errors.filter(({ Code }) => Code !== 'NoSuchKey')
       if (first !== undefined) throw new StorageAway(`Not removed: ${first.Code ?? ''} ${first.Message ?? ''}`)
     }
@@ -209,9 +212,11 @@ export const openBucket = (bucketUrl: string): Bucket => {
       const key = `${prefix}${markerName}`
       try {
         const input = { Bucket: bucket, Key: key, Range: `bytes=0-${maxMarkerBytes}` }
-        const found = await withStorageErrors(() => client.send(new GetObjectCommand(input), abortedBy()))
-        if ((found.ContentLength ?? 0) > maxMarkerBytes) return undefined
-        return parseJson(Marker, (await found.Body?.transformToString()) ?? '')?.volume
+        return await withStorageErrors(async () => {
+          const found = await client.send(new GetObjectCommand(input), limitedBy())
+          if ((found.ContentLength ?? 0) > maxMarkerBytes) return undefined
+          return parseJson(Marker, (await found.Body?.transformToString()) ?? '')?.volume
+        })
       } catch (error) {
         return ignoring('ENOENT')(error)
       }

@@ -56,7 +56,8 @@ export const applyBody = async (
   if (depthHours <= 0 && depthHours !== -1)
     throw validationError({ 'archive.depthHours': 'Enter hours above 0, or -1 for no limit' })
   const maxHours = settings.archiveMaxDepthHours
-  if (maxHours !== -1 && depthHours > maxHours) {
+  // Retention applies the limit to an unchanged depth, too.
+  if (maxHours !== -1 && depthHours !== before.depthHours && depthHours > maxHours) {
     throw validationError({ 'archive.depthHours': `At most ${maxHours} hours` })
   }
   const quotaBytes = body.archive?.quotaBytes ?? before.quotaBytes ?? -1

@@ -11,6 +11,7 @@ import {
   fill,
   focused,
   holds,
+  isDisabled,
   part,
   press,
   test,
@@ -173,4 +174,30 @@ describe('users', () => {
     await toast('robert has been saved')
     expect(bodyOf(server, 'PATCH /v1/user/bob')).toEqual({ name: 'robert', permissionType: 'admin' })
   })
+})
+
+test('streams of an earlier search cannot be selected all at once, and earlier selections stay', async ({
+  server,
+  visit,
+}) => {
+  const streams = ['Lobby', 'Loading dock', 'Gate'].map((name) => ({ uid: name.slice(0, 3), name }))
+  const held = Promise.withResolvers<void>()
+  server.answer('GET /v1/streams', async (request) => {
+    const [searched = ''] = new URL(request.url()).searchParams.getAll('searchingValues')
+    if (searched === 'lo') await held.promise
+    const items = streams.filter(({ name }) => name.toLowerCase().includes(searched))
+    return { json: { items, page: 1, pageSize: 50, total: items.length } }
+  })
+  server.answer('GET /v1/user/bob/permissions', { json: { permissions: [] } })
+  await visit('/ui/user/bob/permission')
+  await press('checkbox', 'Select Gate')
+  await fill('Search streams', 'lo')
+  const all = () => screen.findByRole('checkbox', { name: 'Select all' })
+  await until(async () => expect(isDisabled(await all())).toBe(true))
+  held.resolve()
+  await until(() => expect(screen.queryByText('Gate')).toBeNull())
+  await press('checkbox', 'Select all')
+  await screen.findByText('3 streams selected')
+  await press('checkbox', 'Select all')
+  await screen.findByText('1 stream selected')
 })

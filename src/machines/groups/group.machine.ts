@@ -145,7 +145,7 @@ export const groupMachine = setup({
       },
       states: {
         listed: {},
-        typing: { after: { typingPause: 'searching' } },
+        typing: { tags: 'busy', after: { typingPause: 'searching' } },
         searching: {
           tags: 'busy',
           invoke: {

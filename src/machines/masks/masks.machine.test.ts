@@ -50,6 +50,10 @@ describe('the masks of a stream', () => {
     send({ type: 'mask.resized', index: 1, by: { x: 0, y: 0.05 } })
     send({ type: 'mask.removed', index: 0 })
     expect([masks(), context().chosen]).toEqual([[{ ...drawn, x: 0.6, h: 0.15 }], null])
+    send({ type: 'changes.discarded' })
+    expect(masks()).toEqual([window])
+    send({ type: 'change.undone' })
+    expect(masks()).toEqual([{ ...drawn, x: 0.6, h: 0.15 }])
     send({ type: 'change.undone' })
     send({ type: 'change.undone' })
     expect(masks()).toEqual([window, { ...drawn, x: 0.6 }])
@@ -102,6 +106,7 @@ describe('the masks of a stream', () => {
         { type: 'mask.resized', index: 0, by: { x: 0.1, y: 0 } },
         { type: 'mask.removed', index: 0 },
         { type: 'change.undone' },
+        { type: 'changes.discarded' },
         { type: 'form.saved', answer: stream, values: { uid: 'gate', masks: [] } },
       ],
       name: ({ value }) => JSON.stringify(value),

@@ -38,6 +38,7 @@ type Event =
   | { type: 'mask.resized'; index: number; by: Point }
   | { type: 'mask.removed'; index: number }
   | { type: 'change.undone' }
+  | { type: 'changes.discarded' }
 
 interface Context {
   form: ActorRefFrom<typeof masksFormMachine>
@@ -146,6 +147,9 @@ export const masksMachine = setup({
           },
         },
         'change.undone': { actions: 'undo' },
+        'changes.discarded': {
+          actions: { type: 'change', params: ({ context }) => ({ masks: savedIn(context.form), chosen: null }) },
+        },
       },
     },
     stroking: {
@@ -162,6 +166,8 @@ export const masksMachine = setup({
 })
 
 const masksIn = (form: Context['form']): readonly Mask[] => form.getSnapshot().context.values.masks
+
+const savedIn = (form: Context['form']): readonly Mask[] => form.getSnapshot().context.saved.masks
 
 const withNewest = (masks: readonly Mask[]): Change => ({ masks, chosen: masks.length - 1 })
 

@@ -1,4 +1,4 @@
-import type { ActorRefFrom, ActorSystem } from 'xstate'
+import { type ActorRefFrom, type ActorSystem, type EventObject, fromCallback } from 'xstate'
 import type { ApiError } from '../../api/reply.ts'
 import type { NotificationsEvent, notificationsMachine } from './notifications.machine.ts'
 
@@ -34,3 +34,9 @@ export const raiseErrorToast = (machine: ToastSender, { apiError }: { apiError: 
 
 export const withdrawToast = (machine: ToastSender, key: string): void =>
   send(machine, { type: 'notification.withdrawn', key })
+
+/** Withdraws the toast of a key once the state that invokes it ends, or its machine. */
+export const toastWithdrawal = fromCallback<EventObject, { key: string }>(({ input: { key }, system }) => () => {
+  const notifications: NotificationsRef | undefined = system.get('notifications')
+  if (notifications?.getSnapshot().status === 'active') notifications.send({ type: 'notification.withdrawn', key })
+})

@@ -104,8 +104,12 @@ function timeOf([
   )
 }
 
+/** 29 February may be eight years ago: 1900 and 2100 have none. */
+const yearsBack = 9
+
 /**
- * The dates that the words may mean, latest first: today and yesterday, this week and the last, this year and the last.
+ * The dates that the words may mean, latest first: today and yesterday, this week and the last, this year and those
+ * before.
  */
 function datesOf(day: string, today: Temporal.PlainDate): readonly Temporal.PlainDate[] {
   if (day === '') return [today, today.subtract({ days: 1 })]
@@ -119,7 +123,8 @@ function datesOf(day: string, today: Temporal.PlainDate): readonly Temporal.Plai
   const written = writtenDate(day)
   if (written === null) return []
   const { year, ...rest } = written
-  const years = year === null ? [today.year, today.year - 1] : [year < 100 ? 2000 + year : year]
+  const years =
+    year === null ? Array.from({ length: yearsBack }, (_, ago) => today.year - ago) : [year < 100 ? 2000 + year : year]
   return years.flatMap((one) => existing({ ...rest, year: one }))
 }
 

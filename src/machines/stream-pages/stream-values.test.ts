@@ -94,6 +94,8 @@ test('the stored draft contains no password, and no URL that may contain one', (
     streamSource: 'rtsp://cam/1',
     name: 'Gate',
   })
+  const inPath = { streamSource: 'rtsp://cam/user=a_password=x_channel=1.sdp', name: 'Gate' }
+  expect(streamRules.draft?.(inPath, settingsOf())).toEqual({ name: 'Gate' })
 })
 
 describe('validation before anything is sent (docs/behaviour.md §6)', () => {

@@ -147,10 +147,11 @@ export function validateStream(
 }
 
 /**
- * Whether the browser may store a source as a draft: without credentials, and without a query, which may contain some.
+ * Whether the browser may store a source as a draft: without credentials, and without parameters in its query or path,
+ * which may contain some.
  */
 const mayBeStored = (source: string | undefined): source is string =>
-  source !== undefined && source !== '' && !/[@?]/.test(source)
+  source !== undefined && source !== '' && !/[@?=]/.test(source)
 
 export const streamRules: Omit<FormRules<StreamValues, never, Limits & Cluster>, 'afterSave'> = {
   fieldOfCode,

@@ -5,6 +5,7 @@ import type { Reply } from '../../api/reply.ts'
 import { noAnswer, ok, refused, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
+import { notificationsMachine } from '../notifications/notifications.machine.ts'
 import type { StreamEvent } from './stream.events.ts'
 import { streamMachine, type StreamRequest } from './stream.machine.ts'
 import { isStreamAvailable } from './stream.selectors.ts'
@@ -82,6 +83,35 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     await settle()
     clock.increment(1000)
     expect(asked.length).toBeGreaterThanOrEqual(8)
+  })
+
+  test('withdraws the toast of its failures once it ends, and when polling does', async () => {
+    const answers = [
+      refused(500, 'InternalServerError'),
+      refused(403, 'Forbidden'),
+      refused(500, 'InternalServerError'),
+    ]
+    const fetchStream = fromPromise<Reply<Stream>, StreamRequest>(async () => answers.shift() ?? ok(stream))
+    const child = streamMachine.provide({ actors: { fetchStream } })
+    const parent = setup({ actors: { child, notifications: notificationsMachine } }).createMachine({
+      invoke: { id: 'notifications', systemId: 'notifications', src: 'notifications' },
+      initial: 'open',
+      states: { open: { invoke: { id: 'stream', src: 'child', input: { uid: 'gate' } } }, left: {} },
+      on: { 'page.left': '.left' },
+    })
+    const clock = new SimulatedClock()
+    const actor = createActor(parent, { clock }).start()
+    const toasts = () => actor.getSnapshot().children.notifications?.getSnapshot().context.shown.length
+    await settle()
+    const shown = [toasts()]
+    clock.increment(60_000)
+    await settle()
+    shown.push(toasts())
+    actor.getSnapshot().children.stream?.send({ type: 'stream.retried' })
+    await settle()
+    shown.push(toasts())
+    actor.send({ type: 'page.left' })
+    expect([...shown, toasts()]).toEqual([1, 0, 1, 0])
   })
 
   test('extends the lease only while a live on-demand stream is playing', async () => {

@@ -2,7 +2,7 @@ import { assign, enqueueActions, fromPromise, sendParent, sendTo, setup } from '
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { errorToast, raiseErrorToast, raiseToast, withdrawToast } from '../notifications/toast.ts'
+import { errorToast, raiseErrorToast, raiseToast, toastWithdrawal, withdrawToast } from '../notifications/toast.ts'
 import { delayPoll } from '../polling/delay-poll.ts'
 import { pollMachine } from '../polling/poll.machine.ts'
 import { apiErrorOf, raiseFault, raiseRefusal, unknownApiError } from '../api-errors.ts'
@@ -40,12 +40,13 @@ export const streamMachine = setup({
     context: {} as StreamContext,
     events: {} as StreamEvent,
     input: {} as StreamInput,
-    children: {} as { poll: 'poll' },
+    children: {} as { poll: 'poll'; toastWithdrawal: 'toastWithdrawal' },
   },
   actors: {
     fetchStream: fromPromise<Reply<Stream>, StreamRequest>(notProvided),
     changeStatus: fromPromise<Reply<{ status: string }>, StatusChange>(notProvided),
     poll: pollMachine,
+    toastWithdrawal,
   },
   actions: {
     assignStream: enqueueActions(({ context, enqueue, system }, { stream }: { stream: Stream }) => {
@@ -94,7 +95,10 @@ export const streamMachine = setup({
       on: { 'stream.saved': { actions: assignSaved } },
       states: {
         active: {
-          invoke: { id: 'poll', src: 'poll', input: { intervalMs: 1000, maxIntervalMs: 8000 } },
+          invoke: [
+            { id: 'poll', src: 'poll', input: { intervalMs: 1000, maxIntervalMs: 8000 } },
+            { id: 'toastWithdrawal', src: 'toastWithdrawal', input: { key: toastKey } },
+          ],
           initial: 'fetching',
           on: {
             'poll.due': '.fetching',

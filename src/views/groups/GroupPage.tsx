@@ -1,4 +1,4 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Plural, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { useId } from 'react'
 import { Link } from 'wouter'
@@ -26,6 +26,8 @@ type PageRef = ActorRefFrom<typeof groupMachine>
 type FormRef = ActorRefFrom<typeof groupForm>
 
 const selectContext = ({ context }: SnapshotFrom<typeof groupMachine>) => context
+const selectIsSearching = (snapshot: SnapshotFrom<typeof groupMachine>) =>
+  snapshot.matches('ready') && snapshot.hasTag('busy')
 const selectSaved = ({ context }: SnapshotFrom<typeof groupForm>) => context.saved
 const selectIsDirty = ({ context }: SnapshotFrom<typeof groupForm>) => isDirty(context)
 
@@ -113,6 +115,7 @@ function Members({ actor, known, members, error }: MembersProps) {
   const { group, candidates: all } = known
   const { help } = useUnlisted({ items: all, total: group.kind === 'users' ? 0 : known.streamCount })
   const { searched, areMembersOnly } = useSelector(actor, selectContext)
+  const isSearching = useSelector(actor, selectIsSearching)
   const found = shownCandidates(all, members, { searched, areMembersOnly })
   const isOfUsers = group.kind === 'users'
   const memberIds = new Set(members)
@@ -159,7 +162,7 @@ function Members({ actor, known, members, error }: MembersProps) {
       )}
       {found.length === 0 ? (
         <p className={people.muted} role="status">
-          <Trans>No matches</Trans>
+          {isSearching ? t`Searching…` : t`No matches`}
         </p>
       ) : (
         <PickList

@@ -27,7 +27,7 @@ export function MasksPage({ actor }: { actor: ActorRefFrom<typeof masksMachine> 
   const { t } = useLingui()
   const { nameOf, numbersOf } = useMaskWords()
   const { form, picture, past, chosen, stroke } = useSelector(actor, selectContext)
-  const { values, saved } = useSelector(form, selectForm)
+  const { values } = useSelector(form, selectForm)
   const isBusy = useSelector(form, selectIsBusy)
   const isChanged = useSelector(form, selectIsDirty)
   const editor = useRef<HTMLDivElement>(null)
@@ -127,11 +127,7 @@ export function MasksPage({ actor }: { actor: ActorRefFrom<typeof masksMachine> 
             )}
           </Panel>
         </div>
-        <SubmitRow
-          isBusy={isBusy}
-          isChanged={isChanged}
-          onDiscard={() => form.send({ type: 'form.reset', values: saved })}
-        />
+        <SubmitRow isBusy={isBusy} isChanged={isChanged} onDiscard={() => actor.send({ type: 'changes.discarded' })} />
       </Form>
     </Page>
   )

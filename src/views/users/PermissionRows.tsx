@@ -21,9 +21,11 @@ interface PermissionRowsProps {
   rows: AllRows
   /** The streams loaded so far; null if only granted ones are shown. */
   listing: Listing | null
+  /** The streams are those of an earlier search. */
+  isOutdated: boolean
 }
 
-export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
+export function PermissionRows({ actor, rows, listing, isOutdated }: PermissionRowsProps) {
   const { t } = useLingui()
   const { scroller, first, last } = useVisibleRows({
     count: rows.count,
@@ -38,7 +40,9 @@ export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
   const areAll = areAllChosen(rows, chosen)
   const all = () => Array.from({ length: rows.count }, (_, index) => rows.at(index)).filter((row) => row !== undefined)
   const chooseAll = () => {
-    if (listing === null) actor.send({ type: 'rows.chosen', streams: all(), isChosen: !areAll })
+    const shown = all()
+    const isWhole = shown.length === rows.count
+    if (listing === null || (areAll && isWhole)) actor.send({ type: 'rows.chosen', streams: shown, isChosen: !areAll })
     else if (areAll) actor.send({ type: 'choice.cleared' })
     else actor.send({ type: 'choice.allRequested', gathering: { query: queryOf(searched), listing } })
   }
@@ -60,7 +64,7 @@ export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
                   type="checkbox"
                   aria-label={t`Select all`}
                   checked={areAll}
-                  disabled={isGathering}
+                  disabled={isGathering || isOutdated}
                   onChange={chooseAll}
                 />
               </label>

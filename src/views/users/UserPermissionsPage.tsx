@@ -25,7 +25,7 @@ type Snapshot = SnapshotFrom<typeof userPermissionsMachine>
 const selectContext = ({ context }: Snapshot) => context
 const selectPaging = ({ children }: Snapshot) => children.paging
 type Paging = SnapshotFrom<typeof pagingMachine> | undefined
-const noPages = { listing: null, apiError: null }
+const noPages = { listing: null, apiError: null, isOutdated: false }
 const selectPages = (snapshot: Paging) => snapshot?.context ?? noPages
 const selectHasFailed = (snapshot: Paging) => snapshot?.hasTag('error') === true
 const selectForm = ({ context }: SnapshotFrom<typeof permissionsFormMachine>) => context
@@ -52,7 +52,7 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
   const { t } = useLingui()
   const { login, isAdmin, searched, isGrantedOnly } = useSelector(actor, selectContext)
   const paging = useSelector(actor, selectPaging)
-  const { listing, apiError } = useSelector(paging, selectPages)
+  const { listing, apiError, isOutdated } = useSelector(paging, selectPages)
   const hasFailed = useSelector(paging, selectHasFailed)
   const { values, saved } = useSelector(form, selectForm)
   const isBusy = useSelector(form, selectIsBusy)
@@ -136,7 +136,12 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
           )}
         </StatePanel>
       ) : (
-        <PermissionRows actor={actor} rows={rows} listing={isGrantedOnly ? null : listing} />
+        <PermissionRows
+          actor={actor}
+          rows={rows}
+          listing={isGrantedOnly ? null : listing}
+          isOutdated={!isGrantedOnly && isOutdated}
+        />
       )}
     </div>
   )

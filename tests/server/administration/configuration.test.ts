@@ -113,7 +113,7 @@ describe('the configuration', () => {
     const { ask, ann, values } = await server()
     const wrong = {
       application: { logo: 'javascript:alert(1)', documentation: 'docs', defaultLanguage: 'Russian' },
-      limits: { playlistMaxSeconds: 1.5, rangesMaxSeconds: 'long', typo: 1 },
+      limits: { playlistMaxSeconds: 1.5, rangesMaxSeconds: 'long', archiveMaxDepthHours: 0, typo: 1 },
       mail: { port: 70_000, security: 'ssl', from: 'nobody', host: 'h' },
       tunnel: { locations: [], urlPattern: '(' },
       audit: 'yes',
@@ -130,6 +130,7 @@ describe('the configuration', () => {
           'application.defaultLanguage': 'Must be empty or a code like en or ru',
           'limits.playlistMaxSeconds': 'Must be a whole number',
           'limits.rangesMaxSeconds': 'Must be a number',
+          'limits.archiveMaxDepthHours': 'Enter hours above 0, or -1 for no limit',
           'limits.typo': 'Unknown setting',
           'mail.port': 'At most 65535',
           'mail.security': 'One of: auto, starttls, tls, none',

@@ -125,6 +125,7 @@ test('a node has a name, an address and the secret of its cluster', () => {
 test.each([
   [['--bogus'], {}, "Unknown option '--bogus'"],
   [[], { PORT: 'x' }, '"x" is not a port'],
+  [[], { LOG_LEVEL: 'warning' }, 'LOG_LEVEL takes trace, debug, info, warn or error'],
   [['--port', '70000'], {}, '"70000" is not a port'],
   [['--upstream', 'ftp://a'], {}, '--upstream takes an address like https://host, not "ftp://a"'],
   [['--upstream', 'https://a/b'], {}, '--upstream takes an address like https://host, not "https://a/b"'],

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openForWalking } from '../../../scripts/access-table.ts'
 import { auditedRoutes } from '../../../server/audit/audited-routes.ts'
 import { at, auditServer as server, entry, noId, someId } from '../fixtures/audit-server.ts'
@@ -109,6 +109,16 @@ describe('the log', () => {
       entry(2, 'ann', 'stream.view', 's1'),
       entry(1, 'ann', 'session.sign-in'),
     ])
+  })
+
+  test('has a viewing that could not be logged at first', async () => {
+    const { ask, ann, context, log } = await server()
+    vi.spyOn(context.audit, 'write').mockRejectedValueOnce(new Error('database or disk is full'))
+    const statuses: number[] = []
+    for (let count = 0; count < 3; count += 1)
+      statuses.push((await ask('GET', '/v1/stream/s1/archive/live.m3u8', { cookie: ann })).status)
+    expect(statuses).toEqual([200, 200, 200])
+    expect(await log('?action=stream.view')).toEqual([entry(2, 'ann', 'stream.view', 's1')])
   })
 
   test('is filtered by time, login and action, a page at a time', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { builtInValues } from '../../../server/configuration/values.ts'
 import type { Site } from '../../../server/streams/site.ts'
 import { row } from '../fixtures/paused-stream.ts'
 import { startVideo, type VideoHarness } from '../fixtures/video.ts'
@@ -109,6 +110,17 @@ describe('a stream', () => {
     const put = await ask('PUT', '/v1/stream/door', { cookie, body })
     expect(put).toMatchObject({ status: 200, body: { archive: { depthHours: 48 } } })
     expect(site.store.find('door')).toMatchObject({ depthHours: 48, source: 'rtsp://ann:new@192.0.2.7/other' })
+  })
+
+  test('keeps a depth above a limit that was lowered since, and takes no other one above it', async () => {
+    const defaults = { ...builtInValues, limits: { ...builtInValues.limits, archiveMaxDepthHours: 72 } }
+    const { site, ask, admin: cookie } = await startVideo({ defaults })
+    await add(site, 'door', { depthHours: 168, source: 'demo:gate' })
+    const put = (archive: object) =>
+      ask('PUT', '/v1/stream/door', { cookie, body: { name: 'Hall', streamSource: 'demo:gate', ...archive } })
+    const depth = (depthHours: number) => ({ archive: { isEnable: false, depthHours } })
+    const statuses = [await put({}), await put(depth(168)), await put(depth(100)), await put(depth(72))]
+    expect(statuses.map(({ status }) => status)).toEqual([200, 200, 400, 200])
   })
 
   test.each([
