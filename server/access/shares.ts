@@ -38,9 +38,9 @@ export type Shares = {
   change: (uid: string, options: ShareOptions) => Promise<void>
   /**
    * The token with a proof that its password was given, valid for a day or until the password changes; undefined if no
-   * open share has the token.
+   * open share has the token, or if its password is another one by now than that of `passwordHash`.
    */
-  provePassword: (token: string) => Promise<string | undefined>
+  provePassword: (token: string, passwordHash: string) => Promise<string | undefined>
 }
 
 const serverKeyBytes = 32
@@ -151,10 +151,10 @@ export const createShares = (store: Store, serverKey: Buffer, now: () => number)
         uid,
       )
     },
-    provePassword: async (given) => {
+    provePassword: async (given, passwordHash) => {
       const [token = ''] = given.split('.')
       const row = await byToken(token)
-      if (row === undefined) return undefined
+      if (row === undefined || row.passwordHash !== passwordHash) return undefined
       const expiry = String(now() + dayMs)
       return [token, expiry, signatureOf(row, expiry).toString('base64url')].join('.')
     },

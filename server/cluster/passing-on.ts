@@ -35,7 +35,7 @@ const Failure = z.object({
 })
 
 /** Newer chunks may be on the holder's disk only. */
-const recentMs = 3 * minuteMs
+export const recentMs = 3 * minuteMs
 
 /** Calls without a moment are about live video. The moment is `end_time`, `time` or the start in a segment's name. */
 export const byMoment =

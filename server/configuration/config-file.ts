@@ -43,13 +43,23 @@ const lineOf = (text: string, name: string): number | undefined => {
 const errorAt = (file: string, line: number | undefined, reason: string): UsageError =>
   new UsageError(`${file}:${line === undefined ? '' : `${line}:`} ${reason}`)
 
+const quotedLength = 10
+
+/** Of an unexpected token V8 quotes only what is around it: up to ten characters on each side. */
+const offsetIn = (text: string, reason: string): number => {
+  const [, offset] = /at position (\d+)/.exec(reason) ?? []
+  if (offset !== undefined) return Number(offset)
+  const [, before, around = '', after] = /', (\.{3})?"([^]*)"(\.{3})? is not valid JSON$/.exec(reason) ?? []
+  if (before === undefined && after === undefined) return text.length
+  return text.indexOf(around) + (before === undefined ? around.length - quotedLength : quotedLength)
+}
+
 const parsedJson = (file: string, text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : ''
-    const [, offset] = /at position (\d+)/.exec(reason) ?? []
-    const line = lineAt(text, offset === undefined ? text.length : Number(offset))
+    const line = lineAt(text, offsetIn(text, reason))
     throw errorAt(file, line, `invalid JSON (${reason.replace(/ \(line.*/, '')})`)
   }
 }
@@ -96,7 +106,8 @@ export const readConfigFile = (file: string): ConfigFile => {
   return {
     values: Object.fromEntries(values),
     withLine: (error, env) => {
-      const name = error.option ?? values.find(([each]) => error.message.includes(each))?.[0]
+      const isNamed = (each: string): boolean => new RegExp(`\\b${each}\\b`).test(error.message)
+      const name = error.option ?? values.find(([each]) => isNamed(each))?.[0]
       const line = name === undefined || (env[name] ?? '') !== '' ? undefined : lineOf(text, name)
       return line === undefined ? error : errorAt(file, line, error.message)
     },

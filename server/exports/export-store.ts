@@ -130,9 +130,10 @@ export const createExportStore = (store: Store, node = '') => {
     /** The exports of all nodes that have expired. */
     expired: (now: number): Promise<z.output<typeof Owned>[]> => old.all(now),
     usedBytes: async (): Promise<number> => (await used.get())?.bytes ?? 0,
-    /** False if another node makes the export. */
+    /** False if another node makes the export, or it is finished or removed. */
     markRunning: async (id: string): Promise<boolean> => {
-      const sql = `UPDATE exports SET status = 'running', node = ?1 WHERE id = ?2 AND (?1 = '' OR node IN ('', ?1))`
+      const sql = `UPDATE exports SET status = 'running', node = ?1
+                   WHERE id = ?2 AND status IN ('queued', 'running') AND (?1 = '' OR node IN ('', ?1))`
       return (await store.run(sql, node, id)).changes > 0
     },
     /** False if another node has taken the export over. */

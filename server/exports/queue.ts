@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Cluster } from '../cluster/cluster.ts'
+import { holderElsewhere, type Cluster } from '../cluster/cluster.ts'
+import { recentMs } from '../cluster/passing-on.ts'
 import type { ServerContext } from '../context.ts'
 import { dayMs, minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
@@ -28,6 +29,8 @@ const reserveBytes = 1024 ** 3
 const gigabyte = 1e9
 /** The pause before another attempt while a bucket, a node or the database doesn't answer. */
 const defaultRetryMs = 5000
+/** An export that has tried so often in vain to read a bucket or a node lets others go first, and begins again. */
+const maxTries = 60
 
 export type ExportQueue = {
   /** Queues the unfinished exports, and deletes files that belong to no export. */
@@ -43,8 +46,9 @@ export type ExportQueue = {
   stop: () => Promise<void>
 }
 
+type Placement = 'nodeId' | 'isLeader' | 'isAvailable' | 'nodes' | 'tenureOf' | 'holderOf'
 type QueueContext = Pick<ServerContext, 'dataDir' | 'settings' | 'changes' | 'now' | 'log'> & {
-  cluster: Pick<Cluster, 'isShared' | 'nodeId' | 'isLeader' | 'isAvailable' | 'nodes' | 'factSources'>
+  cluster: Pick<Cluster, Placement | 'isShared' | 'factSources'>
 }
 type Job = { progress: number; abort: AbortController; done: Promise<void> }
 
@@ -67,18 +71,26 @@ export const createExportQueue = (
     pages: (from, to) => site.index.pagesWithin(uid, from, to),
     runOf: (id) => site.index.run(uid, id),
     read: async (segment) => {
-      for (;;) {
+      for (let tries = 1; ; tries += 1) {
         try {
           return await site.read(uid, segment, signal)
         } catch (error) {
           signal.throwIfAborted()
           if (error instanceof StoreAway) throw error
           if (!(error instanceof StorageAway)) throw new ExportFailed('RECORDINGS_GONE', { cause: error })
+          if (tries >= maxTries) throw error
           await pause(retryMs, undefined, { signal })
         }
       }
     },
   })
+
+  /** Waits until other nodes have indexed what they record of it: this node doesn't know their newest chunks. */
+  const untilIndexed = async ({ items }: StoredExport, signal: AbortSignal): Promise<void> => {
+    const ends = items.filter(({ uid }) => holderElsewhere(cluster, uid) !== undefined).map(({ finish }) => finish)
+    const waitMs = Math.max(...ends) + recentMs - now()
+    if (waitMs > 0) await pause(waitMs, undefined, { signal })
+  }
 
   const requireSpace = async (bytes: number): Promise<void> => {
     const { exportsMaxGb } = settings
@@ -112,6 +124,7 @@ export const createExportQueue = (
       if (!(await exports.markReady(id, bytes, sha256, expires()))) await rm(pathOf(id), { force: true })
     } catch (error) {
       if (job.abort.signal.aborted) return undefined
+      if (error instanceof StorageAway) throw error
       if (error instanceof StoreAway) {
         // Whether an answer was lost isn't known: it is made anew.
         await pause(retryMs, undefined, { signal: job.abort.signal })
@@ -128,10 +141,19 @@ export const createExportQueue = (
   }
 
   const add = (entry: StoredExport): void => {
+    if (jobs.has(entry.id)) return
     const abort = new AbortController()
     const job: Job = { progress: 0, abort, done: Promise.resolve() }
     const callers = () => [entry.owner ?? '']
-    job.done = slots({ callers, signal: abort.signal }, () => make(entry, job))
+    const makeInTurn = (): Promise<void> =>
+      slots({ callers, signal: abort.signal }, () => make(entry, job)).catch(async (error: unknown) => {
+        if (!(error instanceof StorageAway)) throw error
+        job.progress = 0
+        await pause(retryMs, undefined, { signal: abort.signal })
+        return makeInTurn()
+      })
+    job.done = untilIndexed(entry, abort.signal)
+      .then(makeInTurn)
       .catch((error: unknown) => {
         // An export that is removed while it waits is rejected, too.
         if (!abort.signal.aborted) log.error({ err: error, id: entry.id }, 'an export was not made')
@@ -168,7 +190,7 @@ export const createExportQueue = (
     const known = new Set(cluster.nodes().map(({ id }) => id))
     for (const node of await exports.makers())
       if (!isOwn(node) && isAbandoned(node)) await exports.takeOver(node, !known.has(node))
-    for (const entry of await exports.unfinished()) if (!isStopping && !jobs.has(entry.id)) add(entry)
+    for (const entry of await exports.unfinished()) if (!isStopping) add(entry)
   }
 
   const sweep = async (): Promise<void> => {
@@ -187,10 +209,12 @@ export const createExportQueue = (
 
   return {
     start: async () => {
-      const unfinished = await exports.unfinished()
+      // Exports that were requested meanwhile are being made already.
+      const [names, begun] = [await readdir(folder), new Set(jobs.keys())]
       const kept = new Set((await exports.readyIds()).map((id) => `${id}.zip`))
-      for (const name of await readdir(folder)) if (!kept.has(name)) await rm(join(folder, name), { force: true })
-      for (const entry of unfinished) if (!isStopping) add(entry)
+      for (const name of names)
+        if (!kept.has(name) && !begun.has(name.split('.')[0] ?? '')) await rm(join(folder, name), { force: true })
+      for (const entry of await exports.unfinished()) if (!isStopping) add(entry)
       await sweep()
     },
     add,

@@ -13,7 +13,9 @@ import type { App } from '../http/fastify.ts'
 import { isNotModified } from '../http/http-cache.ts'
 import type { Site } from '../streams/site.ts'
 import { byteRange, type ByteRange } from './byte-range.ts'
+import { holderElsewhere } from '../cluster/cluster.ts'
 import { passFile } from '../cluster/pass-file.ts'
+import { recentMs } from '../cluster/passing-on.ts'
 import { createExportStore, type Item, type StoredExport } from './export-store.ts'
 import { createExportQueue, type ExportQueue } from './queue.ts'
 import { readSigningKey } from './signing-key.ts'
@@ -94,7 +96,9 @@ export const exportRoutes = async (
         if (finish > now()) throw validationError({ [`items.${position}.endTime`]: 'In the future' })
         if (finish - start > settings.archiveDownloadMaxSeconds * 1000)
           throw timeRangeIsTooLong(settings.archiveDownloadMaxSeconds)
-        if (!(await site.index.isRecorded(uid, start, finish)))
+        // The newest recordings of another node aren't indexed yet.
+        const mayComeLater = finish > now() - recentMs && holderElsewhere(cluster, uid) !== undefined
+        if (!mayComeLater && !(await site.index.isRecorded(uid, start, finish)))
           throw validationError({ [`items.${position}.startTime`]: 'Nothing is recorded in this time' })
         requested.push({ uid, name: stream.name, start, finish, masks: stream.masks ?? [] })
       }

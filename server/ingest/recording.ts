@@ -122,6 +122,7 @@ export const createRecording = (options: Options): Recording => {
   }
 
   const reconsider = (): void => {
+    updateTarget()
     const isArchivedNow = isArchived()
     if (channel === undefined || isArchivedNow === sentArchived) return
     sentArchived = isArchivedNow
@@ -152,7 +153,6 @@ export const createRecording = (options: Options): Recording => {
     recordedUntil = Math.max(recordedUntil, segment.finish)
     reported = { nextSequence: sequence + 1, nextDiscontinuity: discontinuity, targetDuration }
     reconsider()
-    updateTarget()
   }
 
   const take = async (event: HostEvent): Promise<void> => {

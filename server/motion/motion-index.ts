@@ -34,6 +34,8 @@ const noMotion = new Uint8Array(cellCount)
  */
 type Progress = { at: number; since: number; comparison: GridComparison; lastKeyframe: number }
 
+/** `new`: sealed lately. These come first, so that a backlog doesn't delay them. */
+type Kind = 'new' | 'old'
 type Keyframe = { at: number; picture: Buffer }
 
 export type MotionIndexer = {
@@ -52,7 +54,7 @@ export const createMotionIndexer = (
 ): MotionIndexer => {
   const { index, volumes } = site
   const motion = createMotionRows(store)
-  const progresses = new Map<string, Progress>()
+  const progresses = { new: new Map<string, Progress>(), old: new Map<string, Progress>() }
   const stopping = new AbortController()
   const { signal } = stopping
   const isRunning = (): boolean => !signal.aborted
@@ -109,10 +111,15 @@ export const createMotionIndexer = (
   }
 
   /** False if nothing is left to index. */
-  const indexNext = async (recording: string, id: number, progress: Progress): Promise<boolean> => {
+  const indexNext = async (kind: Kind, recording: string, id: number, progress: Progress): Promise<boolean> => {
     const began = performance.now()
+    const newFrom = now() - oldMs
+    if (kind === 'new') progress.at = Math.max(progress.at, newFrom)
     const chunk = await motion.nextUnindexed(id, progress.at)
-    if (chunk === undefined) return false
+    if (chunk === undefined || (kind === 'old' && chunk.start > newFrom)) {
+      progress.at = Math.max(progress.at, newFrom)
+      return false
+    }
     if (!volumes.elsewhere().includes(chunk.volume) && !volumes.isMissing(chunk.volume)) {
       const cells = await recordOf(recording, chunk, progress)
       if (!isRunning()) return false
@@ -123,30 +130,31 @@ export const createMotionIndexer = (
     return true
   }
 
-  const progressOf = (recording: string): Progress => {
-    const before = progresses.get(recording)
+  const progressOf = (kind: Kind, recording: string): Progress => {
+    const before = progresses[kind].get(recording)
     // Chunks may be added later than newer ones: an hourly search finds them.
     if (before !== undefined && now() - before.since < hourMs) return before
     const comparison = before?.comparison ?? createGridComparison()
-    const next = { at: now() - lookBackMs, since: now(), comparison, lastKeyframe: before?.lastKeyframe ?? 0 }
-    progresses.set(recording, next)
+    const at = now() - (kind === 'new' ? oldMs : lookBackMs)
+    const next = { at, since: now(), comparison, lastKeyframe: before?.lastKeyframe ?? 0 }
+    progresses[kind].set(recording, next)
     return next
   }
 
   /** False if nothing is left to index. */
-  const indexSome = async (recording: string): Promise<boolean> => {
+  const indexSome = async (kind: Kind, recording: string): Promise<boolean> => {
     const found = await index.recording(recording)
     if (found === undefined) return false
-    const progress = progressOf(recording)
+    const progress = progressOf(kind, recording)
     for (let count = 0; count < chunksAtOnce; count += 1) {
-      if (!isRunning() || !(await indexNext(recording, found.recording, progress))) return false
+      if (!isRunning() || !(await indexNext(kind, recording, found.recording, progress))) return false
     }
     return true
   }
 
-  const tryToIndex = async (recording: string): Promise<boolean> => {
+  const tryToIndex = async (kind: Kind, recording: string): Promise<boolean> => {
     try {
-      return await indexSome(recording)
+      return await indexSome(kind, recording)
     } catch (error) {
       // While a database or a bucket is away, its chunks wait.
       const isAway = error instanceof StoreAway || error instanceof StorageAway
@@ -161,15 +169,31 @@ export const createMotionIndexer = (
       return [substreamSource === '' ? uid : subOf(uid)]
     })
 
-  const indexRound = async (): Promise<void> => {
-    const current = recordings()
-    for (const recording of progresses.keys()) if (!current.includes(recording)) progresses.delete(recording)
+  /** `between` runs before each recording. */
+  const indexKind = async (kind: Kind, current: readonly string[], between?: () => Promise<void>): Promise<void> => {
     let left = current
     while (left.length > 0 && isRunning()) {
       const more: string[] = []
-      for (const recording of left) if (await tryToIndex(recording)) more.push(recording)
+      for (const recording of left) {
+        await between?.()
+        if (await tryToIndex(kind, recording)) more.push(recording)
+      }
       left = more
     }
+  }
+
+  const indexRound = async (): Promise<void> => {
+    const current = recordings()
+    for (const known of Object.values(progresses))
+      for (const recording of known.keys()) if (!current.includes(recording)) known.delete(recording)
+    let newAt = -Infinity
+    const indexNew = async (): Promise<void> => {
+      if (performance.now() - newAt < intervalMs) return
+      await indexKind('new', recordings())
+      newAt = performance.now()
+    }
+    await indexNew()
+    await indexKind('old', current, indexNew)
   }
 
   const indexAll = (): Promise<void> => {

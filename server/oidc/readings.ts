@@ -19,7 +19,8 @@ export type Due = { id: string; login: string; issuer: string; subject: string; 
 
 /**
  * When the groups of each user were last read from the provider. Their rights end `hours` later, so that a user who is
- * removed from a group at the provider loses the rights within that time; undefined: the rights don't end.
+ * removed from a group at the provider loses the rights within that time; undefined: there is no provider, and rights
+ * end when they would have with it.
  */
 export const createReadings = (
   store: Store,
@@ -84,11 +85,17 @@ export const createReadings = (
         `UPDATE oidc_users SET refresh_token = NULL WHERE refresh_token IS NOT NULL
          AND user_id IN (SELECT u.id FROM users u WHERE NOT ${inUse})`,
       )
-      return (await dueRows.all(now() - lifetimeMs / 2, maxDue + failing)).flatMap((row) => {
+      const before = now() - lifetimeMs / 2
+      const due: Due[] = []
+      for (const row of await dueRows.all(before, maxDue + failing)) {
         const refreshToken = tokenOf(row)
         const { id, login, issuer, subject } = row
-        return refreshToken === undefined ? [] : [{ id, login, issuer, subject, refreshToken }]
-      })
+        if (refreshToken !== undefined) due.push({ id, login, issuer, subject, refreshToken })
+        // One that can't be read would keep others from their turn each time.
+        else
+          await store.run('UPDATE oidc_users SET refresh_token = NULL WHERE user_id = ? AND read_at <= ?', id, before)
+      }
+      return due
     },
 
     /** Stores the token that replaces a used one, unless a sign-in has brought another one after `since`. */

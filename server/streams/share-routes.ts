@@ -42,7 +42,7 @@ const rangeOf = (
 
 /** Public access to a stream: its link, when it expires, its password, and the range of the archive that it shows. */
 export const shareRoutes = (app: App, context: ServerContext): void => {
-  const { shares, features, hosts, settings, now } = context
+  const { shares, features, hosts, settings, store, now } = context
   features.add('share-options').add('share-range')
   const visitors = createVisitorThrottle(context, 'share')
   const attempts = createSharedThrottle(context, { name: 'share', capacity: 30, refillMs: 30_000 })
@@ -80,11 +80,16 @@ export const shareRoutes = (app: App, context: ServerContext): void => {
         throw validationError({ password: `At least ${minPasswordLength} characters` })
       }
       const range = rangeOf(body, { now: now(), maxSeconds: settings.playlistMaxSeconds })
-      await shares.open(uid)
-      const currentHash = (await shares.optionsOf(uid))?.passwordHash ?? ''
-      const passwordHash = password === mask ? currentHash : password === '' ? '' : await hashPassword(password)
-      await shares.change(uid, { expireTime, passwordHash, range })
-      return answerOf(uid)
+      const newHash = password === '' || password === mask ? '' : await hashPassword(password)
+      // In one step: a share that is withdrawn meanwhile must not open again without these options.
+      return store.transaction(async () => {
+        await shares.open(uid)
+        const passwordHash = password === mask ? ((await shares.optionsOf(uid))?.passwordHash ?? '') : newHash
+        // The share that had it has run out or was withdrawn.
+        if (password === mask && passwordHash === '') throw validationError({ password: 'Enter the password again' })
+        await shares.change(uid, { expireTime, passwordHash, range })
+        return answerOf(uid)
+      })
     },
   )
 
@@ -114,7 +119,7 @@ export const shareRoutes = (app: App, context: ServerContext): void => {
       if (shareWait !== undefined) throw tooManyRequests(shareWait)
       const { passwordHash = '' } = (await shares.optionsOf(uid)) ?? {}
       if (!(await verifyPassword(password, passwordHash, false))) throw validationError({ password: 'Wrong password' })
-      const proven = await shares.provePassword(token)
+      const proven = await shares.provePassword(token, passwordHash)
       if (proven === undefined) throw notFound()
       await visitors.giveBack(visitor)
       await attempts.giveBack(uid)

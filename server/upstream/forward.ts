@@ -119,7 +119,7 @@ export const createForward = (upstream: URL) => {
   const forward = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     requireForwardable(request)
     const answer = await send(request, reply).catch((error: unknown) => {
-      request.log.warn({ err: error }, 'the other server does not answer')
+      if (!isLeft(error)) request.log.warn({ err: error }, 'the other server does not answer')
       throw isAway(error) ? unavailable() : badGateway()
     })
     writeHead(request, reply, answer)
@@ -139,6 +139,9 @@ export const createForward = (upstream: URL) => {
 
   return { methods, forward, close: () => pool.destroy() }
 }
+
+/** The visitor has disconnected before the answer. */
+const isLeft = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
 
 /** The upstream can't be reached or disconnected: another attempt may succeed. Other errors are invalid responses. */
 const isAway = (error: unknown): boolean => {

@@ -2,7 +2,7 @@
 import { fireEvent, screen, type within } from '@testing-library/react'
 import { beforeEach, vi } from 'vitest'
 import { type FakeServer, gate, settings } from '../fixtures/fake-server.ts'
-import { descriptionOf, expect, fill, part, press, test, toast, until } from './console.tsx'
+import { descriptionOf, expect, fill, focused, part, press, test, toast, until } from './console.tsx'
 
 /** shaka that loads for ever: it shows nothing. */
 vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
@@ -163,4 +163,25 @@ test('the shuttle and < play all tiles backwards; L and a pause lead back', asyn
   await panel.findByRole('button', { name: 'Speed −2×' })
   key(timeline, 'k')
   await panel.findByRole('button', { name: 'Play' })
+})
+
+test('the shuttle closes with the archive, stays closed, and leaves the focus in the panel', async ({
+  server,
+  visit,
+}) => {
+  open(server, [])
+  await visit(link)
+  const panel = await part('region', 'Archive')
+  await press('button', 'Shuttle', panel)
+  const shuttle = await panel.findByRole('slider', { name: 'Shuttle' })
+  await focused(shuttle)
+  fireEvent.keyDown(shuttle, { key: 'g' })
+  await until(() => expect(panel.queryByRole('slider', { name: 'Shuttle' })).toBeNull())
+  await until(() => expect(document.activeElement?.closest('section')?.ariaLabel).not.toBeUndefined())
+  const timeline = panel.getByRole('slider', { name: 'Timeline' })
+  timeline.focus()
+  fireEvent.keyDown(timeline, { key: 'ArrowLeft' })
+  await panel.findByRole('button', { name: 'Pause' })
+  expect(panel.queryByRole('slider', { name: 'Shuttle' })).toBeNull()
+  expect(document.activeElement).toBe(timeline)
 })

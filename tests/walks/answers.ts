@@ -332,6 +332,7 @@ export const words: Readonly<Record<string, Words>> = {
   location: silent,
   appearance: silent,
   registerServiceWorker: silent,
+  toastWithdrawal: silent,
   loadTools: silent,
   checkVersion: () => [{ type: 'version.found', newVersion: { version: '5.0', url: '' } }],
   watchApiErrors: () => [{ type: 'wire.unauthorized' }, { type: 'wire.locked' }],

@@ -44,10 +44,7 @@ export type Recorder = {
 /** A crash loses the counters of a live-only chunk: so many numbers are reserved, more than it can have segments. */
 const sequencesReserved = 200
 
-/**
- * How a segment is written. `isBehind`: its time may be recorded already, so that nothing is written before it is
- * complete.
- */
+/** How a segment is written. `isBehind`: its time may be recorded, so nothing is written before it is complete. */
 type Writing = { isBehind: boolean; spool?: Spool; failure?: unknown }
 
 /**
@@ -224,10 +221,11 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       if (!backlog.hasSpace(open.bytes)) {
         const slow = new SlowDisk('The disk is too slow')
         const writing = writings.get(open)
-        if (writing !== undefined) {
-          writing.failure = slow
-          enqueue(async () => writing.spool?.cut())
-        }
+        if (writing !== undefined) writing.failure = slow
+        enqueue(async () => {
+          await writing?.spool?.cut()
+          if (open.isFirstOfRun) counts.nextDiscontinuity += 1
+        })
         drop(open)
         open.data = []
         reportFailure(slow)

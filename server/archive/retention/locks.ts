@@ -35,7 +35,10 @@ export type Locks = {
   remove: (uid: string, id: string) => Promise<boolean>
 }
 
-/** Ranges of the archive that retention and quotas don't delete. A stream with one isn't deleted without `unlock`. */
+/**
+ * Ranges of the archive that retention and quotas don't delete. They stay when the stream is deleted; its recordings
+ * aren't purged without `unlock` while there are any.
+ */
 export const createLocks = (store: Store, now: () => number): Locks => {
   const inForce = query(
     store,

@@ -39,6 +39,9 @@ const fromBase64 = (text: string): Uint8Array | undefined => {
 /** Whether a text is Base64 of an Ed25519 public key, as in a manifest. */
 export const isPublicKey = (text: string): boolean => fromBase64(text)?.length === keyBytes
 
+/** A key without the white space and the `=` that a copy may have or lack. */
+const bareKey = (key: string): string => key.replace(/[\s=]+/g, '')
+
 const isSigned = (signature: Uint8Array, message: Uint8Array, publicKey: string): boolean => {
   const key = fromBase64(publicKey)
   if (key?.length !== keyBytes || signature.length !== signatureBytes) return false
@@ -127,6 +130,6 @@ export const verifyExport = async (
   const mismatches = await mismatchesOf(manifest, entries, createHashing(source, total, hashing))
   if (!isSigned(signature, text, manifest.publicKey)) mismatches.unshift({ name: manifestName, kind: 'changed' })
   if (mismatches.length > 0) return { verdict: 'changed', manifest, mismatches }
-  const isExpected = key === undefined || key.trim() === manifest.publicKey
+  const isExpected = key === undefined || bareKey(key) === bareKey(manifest.publicKey)
   return { verdict: isExpected ? 'unchanged' : 'otherKey', manifest, mismatches }
 }

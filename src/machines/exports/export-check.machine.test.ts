@@ -56,6 +56,7 @@ test('the key matters only for an unchanged file, and if a key is expected', () 
     'unchanged',
     'otherKey',
   ])
+  expect(verdictBy({ ...result, manifest: { ...manifest, publicKey: 'abc=' } }, ' a\nbc ')).toBe('unchanged')
   expect(verdictBy({ verdict: 'truncated', mismatches: [] }, 'theirs')).toBe('truncated')
 })
 

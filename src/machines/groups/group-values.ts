@@ -60,6 +60,10 @@ export const keyOf = ({ streamGroupId, streamId = '' }: GroupPermission): string
 const inOrder = (permissions: readonly GroupPermission[]): readonly GroupPermission[] =>
   permissions.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
 
+/** Those with any right: the server drops the others, but refuses one on a stream that is gone. */
+export const grantedIn = (permissions: readonly GroupPermission[]): GroupPermission[] =>
+  permissions.filter((one) => rights.some((each) => one[each]))
+
 /** Grants or revokes a right. A stream without any right stays in the list until the group is saved. */
 export function withPermission(
   permissions: readonly GroupPermission[],

@@ -9,6 +9,7 @@ import { noRights } from '../permissions/rights.ts'
 import {
   type SavedGroup,
   groupForm,
+  grantedIn,
   groupPatch,
   groupValuesOf,
   type Named,
@@ -133,6 +134,25 @@ test('of very many streams, those that are not listed are found by the server, o
   expect(asked).toEqual(['ga'])
 })
 
+test('a search of the server that fails is shown in a toast, and the list stays', async () => {
+  for (const search of [async () => refused(500, 'InternalServerError'), () => Promise.reject(new Error('broken'))]) {
+    const { send, clock, context, value, toasts } = open(ok(many), ok({}), search)
+    await settle()
+    send({ type: 'search.changed', searched: 'g' })
+    clock.increment(300)
+    await settle()
+    expect([value(), context().known?.candidates, toasts()?.map(({ tone }) => tone)]).toEqual([
+      { ready: 'listed' },
+      gates,
+      ['error'],
+    ])
+  }
+})
+
+test('permissions without any right are not sent', () => {
+  expect(grantedIn(withPermission([gate, yard], gate, 'canView', false))).toEqual(grantedIn([yard]))
+})
+
 test('members are searched by name, or alone; an unknown one first', () => {
   const namesOf = (searched: string, areMembersOnly: boolean) =>
     shownCandidates(known.candidates, ['gone', 'bob'], { searched, areMembersOnly }).map(({ name }) => name)
@@ -172,6 +192,7 @@ test('every edge of the chart is walked', () => {
         handleApiError: () => undefined,
         assignGroup: () => undefined,
         addFound: () => undefined,
+        raiseApiError: () => undefined,
         changeMembers: () => undefined,
         changeRight: () => undefined,
         notifySaved: () => undefined,
@@ -186,6 +207,7 @@ test('every edge of the chart is walked', () => {
       { type: 'xstate.error.actor.fetchGroup', error: new Error('not provided') },
       { type: 'xstate.after.typingPause.group.ready.typing' },
       { type: 'xstate.done.actor.searchStreams', output: ok([]) },
+      { type: 'xstate.done.actor.searchStreams', output: refused(500, 'InternalServerError') },
       { type: 'xstate.error.actor.searchStreams', error: new Error('not provided') },
     ],
     name: ({ value }) => JSON.stringify(value),

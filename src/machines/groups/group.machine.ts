@@ -1,10 +1,11 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { Group, GroupPermission } from '../../api/contract/groups.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
+import { raiseFault, raiseRefusal } from '../api-errors.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { raiseToast } from '../notifications/toast.ts'
+import { raiseErrorToast, raiseToast } from '../notifications/toast.ts'
 import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
 import type { Right } from '../permissions/rights.ts'
 import {
@@ -69,6 +70,7 @@ export const groupMachine = setup({
   },
   actions: {
     handleApiError: enqueueActions(handlePageApiError),
+    raiseApiError: enqueueActions(raiseErrorToast),
     notifyMissing: sendParent({ type: 'page.missing' }),
     assignGroup: assign(({ spawn }, { reply }: { reply: Reply<KnownGroup> }) => {
       if (!reply.ok) return {}
@@ -152,11 +154,15 @@ export const groupMachine = setup({
             id: 'searchStreams',
             src: 'searchStreams',
             input: ({ context: { searched } }) => ({ searched: searched.trim() }),
-            onDone: {
-              target: 'listed',
-              actions: { type: 'addFound', params: ({ event }) => ({ reply: event.output }) },
-            },
-            onError: 'listed',
+            onDone: [
+              {
+                guard: ({ event }) => event.output.ok,
+                target: 'listed',
+                actions: { type: 'addFound', params: ({ event }) => ({ reply: event.output }) },
+              },
+              { target: 'listed', actions: raiseRefusal },
+            ],
+            onError: { target: 'listed', actions: raiseFault },
           },
         },
       },

@@ -55,6 +55,12 @@ export function Target({ entry }: { entry: AuditEntry }) {
   )
 }
 
+/** The end of a range, with its date only if that differs. */
+function endText(from: number, to: number): string {
+  const [first, last] = [from, to].map((at) => formatDateTime(at, { dateStyle: 'short' }))
+  return formatDateTime(to, first === last ? { timeStyle: 'medium' } : format)
+}
+
 function TargetLink({ entry }: { entry: AuditEntry }) {
   const path = pathOf(entry)
   const [id = '', range = ''] = entry.target.split(' ')
@@ -64,7 +70,7 @@ function TargetLink({ entry }: { entry: AuditEntry }) {
     <>
       <span title={id}>{(isUser ? '' : entry.name) || id}</span>
       {Number.isFinite(from) && <> · {formatDateTime(Number(from), format)}</>}
-      {Number.isFinite(to) && <> – {formatDateTime(Number(to), { timeStyle: 'medium' })}</>}
+      {Number.isFinite(to) && <> – {endText(Number(from), Number(to))}</>}
     </>
   )
   return (

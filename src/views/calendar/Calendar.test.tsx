@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { I18nProvider } from '@lingui/react'
-import { cleanup, render } from '@testing-library/react'
+import { cleanup, fireEvent, render } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { createActor } from 'xstate'
 import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
@@ -36,4 +36,21 @@ test.each([
   const { getByRole } = await open(language)
   const heads = [...getByRole('grid', { name: month }).querySelectorAll('[role="columnheader"]')]
   expect([heads.map((head) => head.textContent), heads[0]?.getAttribute('aria-label')]).toEqual([short, long])
+})
+
+test.each([
+  ['single', ['2026-11-14']],
+  ['period', ['2026-11-10', '2026-11-11', '2026-11-12', '2026-11-13', '2026-11-14']],
+  ['multi', ['2026-11-10', '2026-11-11', '2026-11-12', '2026-11-13', '2026-11-14']],
+] as const)('a click with Shift selects in mode %s', async (mode, expected) => {
+  const { container } = await open('en', { mode })
+  const day = (number: number) => {
+    const cell = container.querySelector(`[data-day="2026-11-${number}"]`)
+    if (cell === null) throw new Error('no day')
+    return cell
+  }
+  fireEvent.click(day(10))
+  fireEvent.click(day(14), { shiftKey: true })
+  const selected = [...container.querySelectorAll('[aria-selected="true"]')]
+  expect(selected.map((cell) => cell.getAttribute('data-day'))).toEqual(expected)
 })

@@ -11,6 +11,7 @@ import {
   selectError,
   selectFirstMonth,
   selectIsMany,
+  selectMode,
   selectMonthCount,
   type CalendarRef,
 } from '../../machines/calendar/calendar.selectors.ts'
@@ -39,6 +40,7 @@ export function Calendar({ actor, marked, zone, takesFocus = false }: CalendarPr
   const canMoveBack = useSelector(actor, selectCanMoveBack)
   const canMoveOn = useSelector(actor, selectCanMoveOn)
   const isMany = useSelector(actor, selectIsMany)
+  const isMulti = useSelector(actor, selectMode) === 'multi'
   const isFocusDue = useRef(takesFocus)
   const hoursByDay = useMemo(
     () =>
@@ -65,8 +67,9 @@ export function Calendar({ actor, marked, zone, takesFocus = false }: CalendarPr
     event.stopPropagation()
   }
 
-  const pick = (day: Day, isRange: boolean) =>
-    actor.send({ type: isRange ? 'calendar.rangePicked' : 'calendar.dayPicked', day })
+  /** With Shift, where several days can be selected: all days from the one selected last. */
+  const pick = (day: Day, isShift: boolean) =>
+    actor.send({ type: isShift && isMulti ? 'calendar.rangePicked' : 'calendar.dayPicked', day })
 
   if (error !== null) return <CalendarError error={error} />
   return (

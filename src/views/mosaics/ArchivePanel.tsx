@@ -53,7 +53,9 @@ export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onExport, 
   const hasMarks = useSelector(syncPlayback, selectHasMarks)
   const [isShuttleOpen, setShuttleOpen] = useState(false)
   const [isSelecting, setIsSelecting] = useState(false)
-  const shuttleParts = useDeferred(shuttle, isShuttleOpen && isArchive)
+  // It takes the focus when it opens: it must not do so later, when the archive plays again.
+  if (isShuttleOpen && !isArchive) setShuttleOpen(false)
+  const shuttleParts = useDeferred(shuttle, isShuttleOpen)
   const selectionParts = useDeferred(selection, hasMarks)
   const shuttleButton = useRef<HTMLSpanElement>(null)
   const drive: ShuttleDrive = {

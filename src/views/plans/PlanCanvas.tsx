@@ -40,9 +40,16 @@ export function PlanCanvas({ label, picture, aspect, sheetRef, children }: PlanC
     else return
     event.preventDefault()
   }
-  /** Moves a camera that takes the focus outside the frame into it. */
+  const isPressing = useRef(false)
+  const notePress = () => {
+    isPressing.current = true
+    setTimeout(() => {
+      isPressing.current = false
+    })
+  }
+  /** Moves a camera that takes the focus outside the frame into it, but not from under the pointer that presses it. */
   const reveal = ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
-    if (target === currentTarget || layer.current?.contains(target) !== true) return
+    if (isPressing.current || target === currentTarget || layer.current?.contains(target) !== true) return
     const [own, frame] = [target.getBoundingClientRect(), currentTarget.getBoundingClientRect()]
     const across = Math.max(0, frame.left + margin - own.left) - Math.max(0, own.right + margin - frame.right)
     const down = Math.max(0, frame.top + margin - own.top) - Math.max(0, own.bottom + margin - frame.bottom)
@@ -58,6 +65,7 @@ export function PlanCanvas({ label, picture, aspect, sheetRef, children }: PlanC
       data-magnified={scale > 1 || undefined}
       data-plan-frame
       onKeyDown={press}
+      onMouseDownCapture={notePress}
       onFocus={reveal}
     >
       <div className={styles.zoom} ref={zoomRef}>

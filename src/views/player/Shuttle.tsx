@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../i18n/formats.ts'
 import { shuttleSpeeds } from '../../machines/player/speeds.ts'
+import { handFocusOn } from '../ui/hand-focus-on.ts'
 import styles from './Shuttle.module.css'
 
 /** What the shuttle controls: a player, or all tiles of a mosaic. */
@@ -39,6 +40,11 @@ export function Shuttle({ drive, onClose }: ShuttleProps) {
   const multiple = formatNumber(Math.abs(speed))
   const words = speed === 0 ? t`At rest` : speed < 0 ? t`Backwards ${multiple}×` : t`Forwards ${multiple}×`
 
+  /** A key may end the archive, and with it the shuttle. */
+  const mount = useCallback((element: HTMLDivElement | null) => {
+    slider.current = element
+    return handFocusOn(element)
+  }, [])
   useEffect(() => slider.current?.focus(), [])
 
   const play = (rate: number) => {
@@ -85,7 +91,7 @@ export function Shuttle({ drive, onClose }: ShuttleProps) {
         {words}
       </p>
       <div
-        ref={slider}
+        ref={mount}
         className={styles.track}
         role="slider"
         tabIndex={0}

@@ -13,8 +13,8 @@ interface ButtonProps extends ComponentProps<'button'> {
 }
 
 /**
- * Keeps the focus when it becomes disabled after a press, as the browser would take it from a disabled button, and hands
- * it on when it is removed.
+ * Keeps the focus when it becomes disabled after a press, as the browser would take it from a disabled button, and
+ * hands it on when it is removed.
  */
 export function Button({
   variant = 'secondary',

@@ -50,6 +50,7 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'Enter bytes, or -1 for no quota': msg`Enter a number of bytes, or -1 for no quota`,
   'Enter the login and password again': msg`Enter login and password again: the stored ones are for one camera only`,
   'Enter the secret again': msg`Enter the secret again: it is stored for one address only`,
+  'Enter the password again': msg`Enter the password again: the public link that had it no longer works`,
   'Enter the password again for another mail server': msg`Enter the password again for another mail server`,
 }
 

@@ -3,7 +3,14 @@ import { mapReply } from '../../api/map-reply.ts'
 import type { Reply } from '../../api/reply.ts'
 import { changeGroup, getGroup, getGroupPermissions, setGroupPermissions } from '../../api/resources/groups.ts'
 import { getUsers } from '../../api/resources/users.ts'
-import { type SavedGroup, groupForm, groupPatch, type Named, hasChanged } from '../../machines/groups/group-values.ts'
+import {
+  type SavedGroup,
+  grantedIn,
+  groupForm,
+  groupPatch,
+  type Named,
+  hasChanged,
+} from '../../machines/groups/group-values.ts'
 import { groupMachine, type KnownGroup } from '../../machines/groups/group.machine.ts'
 import type { Camera } from '../../machines/streams/cameras.machine.ts'
 import { GroupPage } from '../../views/groups/GroupPage.tsx'
@@ -69,7 +76,11 @@ export const page = definePage({
             if (patched?.ok === false) return patched
             if (!hasChanged(values.permissions, saved.permissions))
               return { ok: true, value: {}, retryAfterSeconds: null }
-            return setGroupPermissions(values.id, { permissions: [...values.permissions] }, signal)
+            const answer = await setGroupPermissions(values.id, { permissions: grantedIn(values.permissions) }, signal)
+            // Nothing is saved by halves: Discard shows what was saved before.
+            const undo = answer.ok || answer.apiError.code !== 'ValidationError' ? null : groupPatch(saved, values)
+            if (undo !== null) await changeGroup(values.id, undo, signal)
+            return answer
           }),
           watchLeaving,
         },

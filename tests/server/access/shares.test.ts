@@ -132,6 +132,17 @@ describe('a share with a password', () => {
     expect(await watchAs(pass)).toEqual(asked)
   })
 
+  test('does not open again without it once it has run out', async () => {
+    const { put, wait, context } = await opened()
+    await put({ password: '***', expireTime: new Date(start + 60_000).toISOString() })
+    wait(60_000)
+    expect(await put({ password: '***' })).toMatchObject({
+      status: 400,
+      body: { code: 'ValidationError', details: { password: 'Enter the password again' } },
+    })
+    expect(await context.shares.optionsOf('s1')).toBeUndefined()
+  })
+
   test('is shown to nobody, kept by ***, and another one closes what the first opened', async () => {
     const { ask, cookie, put, watchAs, unlocked, context } = await opened()
     const pass = await unlocked()
@@ -142,8 +153,10 @@ describe('a share with a password', () => {
       code: 'ValidationError',
       details: { password: 'At least 8 characters' },
     })
+    const hash = (await context.shares.optionsOf('s1'))?.passwordHash ?? ''
     await put({ password: 'gate code 8' })
     expect(await watchAs(pass)).toEqual(asked)
+    expect(await context.shares.provePassword(pass, hash)).toBeUndefined()
     await put({ password: '' })
     expect((await watchAs(pass)).status).toBe(200)
     const rows = await context.store.all(z.unknown(), 'SELECT action FROM audit_logs')

@@ -108,6 +108,8 @@ test.each([
     'a.toml:2: METRICS_ALLOW: "x" is not an address or a network like 10.0.0.0/8',
   ],
   ['a.toml', '\nSETTING_MAIL_PORT = "x"\n', {}, 'a.toml:2: SETTING_MAIL_PORT: Must be a number'],
+  ['a.toml', 'PORT = 1\nSETTING_MAIL_PORT = "x"\n', {}, 'a.toml:2: SETTING_MAIL_PORT: Must be a number'],
+  ['a.json', '{\n  "PORT": 1,\n  "HOST": localhost,\n  "DEMO": false\n}', {}, 'a.json:3: invalid JSON ('],
   ['a.json', '{\n  "PORT": 1,\n  "HOST": \n}', {}, 'a.json:4: invalid JSON ('],
   ['a.json', '{\n  "PORT": 1,', {}, 'a.json:2: invalid JSON ('],
   ['a.json', '[1]', {}, 'a.json:1: the file must hold names and values'],

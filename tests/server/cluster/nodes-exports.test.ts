@@ -5,6 +5,7 @@ import { createExportStore } from '../../../server/exports/export-store.ts'
 import { createExportQueue } from '../../../server/exports/queue.ts'
 import { readSigningKey } from '../../../server/exports/signing-key.ts'
 import { createChanges } from '../../../server/store/changes.ts'
+import { StorageAway } from '../../../server/storage/chunk-storage.ts'
 import { StoreAway } from '../../../server/store/connection.ts'
 import type { Site } from '../../../server/streams/site.ts'
 import { patience } from '../../fixtures/patience.ts'
@@ -16,7 +17,13 @@ const site = async () => {
   await add(video)
   await record(video, 0, 10)
   const { store, settings, log } = video.context
-  const state = { leader: 'b', away: new Set<string>(), nodes: ['a', 'b'], now: 1000 }
+  const state = {
+    leader: 'b',
+    away: new Set<string>(),
+    nodes: ['a', 'b'],
+    now: 1000,
+    holder: undefined as string | undefined,
+  }
   const changes = createChanges()
   const memberOf = (id: string): ClusterMember => ({
     id,
@@ -37,6 +44,8 @@ const site = async () => {
       isLeader: () => state.leader === nodeId,
       isAvailable: (id: string) => state.nodes.includes(id) && !state.away.has(id),
       nodes: () => state.nodes.map(memberOf),
+      tenureOf: () => undefined,
+      holderOf: () => ({ nodeId: state.holder ?? nodeId, epoch: 1, since: 0, reason: 'placed' as const }),
       factSources: [],
     }
     const exports = createExportStore(store, nodeId)
@@ -48,7 +57,7 @@ const site = async () => {
       const items = [{ uid, name: 'door', start: t0, finish: t0 + 6000, masks: [] }]
       return exports.add({ login: 'admin', note: '', overlay: false, created: 1, items })
     }
-    return { queue, exports, request, hasFile: (id: string) => existsSync(queue.pathOf(id)) }
+    return { queue, exports, request, read, hasFile: (id: string) => existsSync(queue.pathOf(id)) }
   }
   return { store, state, changes, node }
 }
@@ -146,4 +155,56 @@ test('those of a node that was removed are made again, those of a node that is a
   await b.queue.sweep()
   await expect.poll(() => b.exports.find(id)).toMatchObject({ node: 'b', status: 'ready' })
   expect(b.hasFile(id)).toBe(true)
+})
+
+test('an export waits until the node that records the stream has indexed what is newest', async () => {
+  const { state, node } = await site()
+  state.now = t0 + 6000
+  const a = node('a')
+  state.holder = 'b'
+  const waiting = await a.request()
+  await a.queue.start()
+  state.now += 3 * 60_000
+  const other = await a.request()
+  await a.queue.sweep()
+  await expect.poll(() => a.exports.find(other), patience).toMatchObject({ status: 'ready' })
+  expect(await a.exports.find(waiting)).toMatchObject({ status: 'queued' })
+})
+
+test('an export that was requested before the queue starts is made once, and its file stays', async () => {
+  const { node } = await site()
+  const held = Promise.withResolvers<void>()
+  const began = Promise.withResolvers<void>()
+  const tape = node('b')
+  const a = node('a', async (...request) => {
+    began.resolve()
+    await held.promise
+    return tape.read(...request)
+  })
+  const runs = vi.spyOn(a.exports, 'markRunning')
+  const id = await a.request()
+  const entry = await a.exports.find(id)
+  if (entry === undefined) throw new Error('no export')
+  a.queue.add(entry)
+  await began.promise
+  await a.queue.start()
+  held.resolve()
+  await expect.poll(() => a.exports.find(id), patience).toMatchObject({ status: 'ready' })
+  expect([runs.mock.calls.length, a.hasFile(id)]).toEqual([1, true])
+})
+
+test('an export whose recordings are away lets others go first, and is made once they are back', async () => {
+  const { node } = await site()
+  const state = { isAway: true, reads: 0 }
+  const tape = node('b')
+  const a = node('a', async (...request) => {
+    state.reads += 1
+    if (state.isAway && state.reads <= 60) throw new StorageAway('the bucket is away')
+    return tape.read(...request)
+  })
+  const ids = [await a.request(), await a.request()]
+  await a.queue.start()
+  const statuses = async () => (await Promise.all(ids.map(a.exports.find))).map((entry) => entry?.status)
+  await expect.poll(statuses, patience).toEqual(['ready', 'ready'])
+  expect(state.reads).toBeGreaterThan(60)
 })

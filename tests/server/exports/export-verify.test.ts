@@ -63,6 +63,14 @@ test('one changed byte of a video or of the manifest is found', async () => {
   })
 })
 
+test('the key of the signer may lack its padding or have line breaks', async () => {
+  const { bytes } = await exported()
+  const { publicKey = '' } = (await verified(bytes)).manifest ?? {}
+  const copied = [publicKey.replace('=', ''), ` ${publicKey.slice(0, 20)}\n${publicKey.slice(20)}`]
+  const verdicts = [...copied, publicKey.toLowerCase()].map(async (key) => (await verified(bytes, key)).verdict)
+  expect(await Promise.all(verdicts)).toEqual(['unchanged', 'unchanged', 'otherKey'])
+})
+
 test('a truncated file and one that is no export are distinguished', async () => {
   const { bytes } = await exported()
   for (const length of [bytes.length - 1, bytes.length - 200, Math.floor(bytes.length / 2), 40])

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createRetention } from '../../../server/archive/retention/retention.ts'
 import { at, corner, elsewhere, move, openMotion } from '../fixtures/motion-search.ts'
 import { movingBox, recordVideo } from '../fixtures/motion-video.ts'
@@ -60,6 +60,19 @@ test('the seconds at the end of the index that it lacks are not searched by size
   expect(await video.found('', 120)).toMatchObject({ coverage: [indexed], searchedUntil: 120 })
   await recordVideo(video, 'door', { init, segments: segments.slice(0, 14) }, { offset: 62 })
   expect((await video.found('', 120)).coverage).toEqual([indexed, [60, 90, 'size']])
+})
+
+test('a backlog is indexed after what was recorded lately', async () => {
+  const video = await openMotion()
+  const { clock, context } = video
+  const tape = movingBox(move, 60)
+  await recordVideo(video, 'door', tape)
+  await recordVideo(video, 'door', tape, { offset: 3500 })
+  clock.now = Date.parse(at(3570))
+  const written = vi.spyOn(context.store, 'run')
+  await video.index()
+  const starts = written.mock.calls.flatMap(([sql, , start]) => (sql.includes('INTO motion') ? [Number(start)] : []))
+  expect(starts.map((start) => (start - Date.parse(at(0))) / 1000)).toEqual([3500, 3530, 0, 30])
 })
 
 test('retention and a purge remove the motion index with its chunks', async () => {

@@ -167,6 +167,16 @@ describe('with a refresh token', () => {
     expect(await storedTokens(site)).toEqual([{ refreshToken: null }])
   })
 
+  test('one that cannot be read any more is removed, so that others have their turn', async () => {
+    const site = await refreshing()
+    await site.context.store.run('UPDATE oidc_users SET refresh_token = ?', Buffer.from('sealed by another key'))
+    await site.readAgain()
+    expect(await storedTokens(site)).toMatchObject([{ refreshToken: expect.any(Uint8Array) }])
+    site.wait(12 * hourMs)
+    await site.readAgain()
+    expect(await storedTokens(site)).toEqual([{ refreshToken: null }])
+  })
+
   test('a provider that names no groups then changes nothing', async () => {
     const site = await refreshing()
     site.provider.people.set('7', { name: 'Eve Example' })

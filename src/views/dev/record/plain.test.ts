@@ -27,6 +27,7 @@ test.each([
     { href: 'rtsp://cam:pa55@host/1?share_key=q', text: 'sent Bearer abc.def' },
     { href: `rtsp://cam:${masked}@host/1?share_key=${masked}`, text: `sent Bearer ${masked}` },
   ],
+  [{ href: 'rtsp://cam:p@55@host/1' }, { href: `rtsp://cam:${masked}@host/1` }],
   [
     { text: licence, license: { text: 'short', until: 5 } },
     { text: masked, license: { text: 'short', until: 5 } },

@@ -9,7 +9,7 @@ const secretKey = /passw|passphrase|secret|token|authorization|cookie|licen[cs]e
 const codeKey = /^(?:code|otp|pin)$/i
 const secretEvent = /^(?:secret|password|code)\./
 const inAddress = /([?&#](?:[^=&#\s]*(?:token|code|share|secret|password|signature|key|auth)[^=&#\s]*)=)[^&#\s"']+/gi
-const userInfo = /(\w+:\/\/[^\s/:@]*:)[^\s/@]+@/g
+const userInfo = /(\w+:\/\/[^\s/:@]*:)[^\s/]+@/g
 const bearer = /\b(Bearer|Basic)\s+\S+/g
 
 /** Whether a text looks like a key or a licence: long, without spaces, with lower and upper case letters and digits. */
