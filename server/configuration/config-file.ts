@@ -49,9 +49,12 @@ const quotedLength = 10
 const offsetIn = (text: string, reason: string): number => {
   const [, offset] = /at position (\d+)/.exec(reason) ?? []
   if (offset !== undefined) return Number(offset)
-  const [, before, around = '', after] = /', (\.{3})?"([^]*)"(\.{3})? is not valid JSON$/.exec(reason) ?? []
-  if (before === undefined && after === undefined) return text.length
-  return text.indexOf(around) + (before === undefined ? around.length - quotedLength : quotedLength)
+  const end = ' is not valid JSON'
+  const quoted = reason.endsWith(end) ? reason.slice(reason.indexOf(', ') + 2, -end.length) : ''
+  const [isCutBefore, isCutAfter] = [quoted.startsWith('...'), quoted.endsWith('...')]
+  if (!isCutBefore && !isCutAfter) return text.length
+  const around = quoted.slice(isCutBefore ? 4 : 1, isCutAfter ? -4 : -1)
+  return text.indexOf(around) + (isCutBefore ? quotedLength : around.length - quotedLength)
 }
 
 const parsedJson = (file: string, text: string): unknown => {

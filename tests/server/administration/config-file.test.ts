@@ -110,6 +110,7 @@ test.each([
   ['a.toml', '\nSETTING_MAIL_PORT = "x"\n', {}, 'a.toml:2: SETTING_MAIL_PORT: Must be a number'],
   ['a.toml', 'PORT = 1\nSETTING_MAIL_PORT = "x"\n', {}, 'a.toml:2: SETTING_MAIL_PORT: Must be a number'],
   ['a.json', '{\n  "PORT": 1,\n  "HOST": localhost,\n  "DEMO": false\n}', {}, 'a.json:3: invalid JSON ('],
+  ['a.json', '{ "HOST": local\n\n\n\n\n\n\n\n\n\n}', {}, 'a.json:1: invalid JSON ('],
   ['a.json', '{\n  "PORT": 1,\n  "HOST": \n}', {}, 'a.json:4: invalid JSON ('],
   ['a.json', '{\n  "PORT": 1,', {}, 'a.json:2: invalid JSON ('],
   ['a.json', '[1]', {}, 'a.json:1: the file must hold names and values'],
