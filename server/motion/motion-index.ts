@@ -117,7 +117,8 @@ export const createMotionIndexer = (
     if (kind === 'new') progress.at = Math.max(progress.at, newFrom)
     const chunk = await motion.nextUnindexed(id, progress.at)
     if (chunk === undefined || (kind === 'old' && chunk.start > newFrom)) {
-      progress.at = Math.max(progress.at, newFrom)
+      // Chunks come late if the database was away: those of an hour more are looked for each time.
+      if (kind === 'old') progress.at = Math.max(progress.at, newFrom - hourMs)
       return false
     }
     if (!volumes.elsewhere().includes(chunk.volume) && !volumes.isMissing(chunk.volume)) {

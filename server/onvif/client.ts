@@ -41,6 +41,8 @@ type ClientOptions = {
  * camera that pulls events is moved, too.
  */
 const maxAttempts = 6
+/** Attempts without a call that is accepted meanwhile: cameras lock out a client that repeats a wrong password. */
+const maxInVain = 3
 
 const failureOf = (error: unknown): CameraFailure =>
   new CameraFailure(error instanceof ConnectFailure ? error.code : 'EHOSTUNREACH')
@@ -52,10 +54,12 @@ const failureOf = (error: unknown): CameraFailure =>
 export const createCameraClient = ({ credentials, allowLoopback, now, signal }: ClientOptions): CameraClient => {
   const hasLogin = credentials.username !== '' || credentials.password !== ''
   const authorizer = createAuthorizer(credentials)
+  let accepted = 0
 
   const exchange = async (url: URL, request: string, options: CallOptions): Promise<SoapResponse> => {
     const { isAnonymous = false, header = '', signal: own, ...limits } = options
     const callSignal = own === undefined ? signal : AbortSignal.any([signal, own])
+    let [inVain, acceptedBefore] = [0, accepted]
     for (let attempt = 1; ; attempt += 1) {
       const sent = isAnonymous ? undefined : authorizer.authorize('POST', pathOf(url))
       if (sent?.value.startsWith('Basic') === true) throw new CameraFailure('HTTP_UNAUTHORIZED')
@@ -68,8 +72,11 @@ export const createCameraClient = ({ credentials, allowLoopback, now, signal }: 
       }).catch((error: unknown) => {
         throw failureOf(error)
       })
+      if (sent !== undefined && answer.status < 300) accepted += 1
+      inVain = accepted === acceptedBefore ? inVain + 1 : 1
+      acceptedBefore = accepted
       const isChallenged = hasLogin && !isAnonymous && authorizer.answered(answer.status, answer.challenges, sent)
-      if (!isChallenged || attempt >= maxAttempts) return answer
+      if (!isChallenged || attempt >= maxAttempts || inVain >= maxInVain) return answer
     }
   }
 
