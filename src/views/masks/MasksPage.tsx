@@ -27,7 +27,7 @@ export function MasksPage({ actor }: { actor: ActorRefFrom<typeof masksMachine> 
   const { t } = useLingui()
   const { nameOf, numbersOf } = useMaskWords()
   const { form, picture, past, chosen, stroke } = useSelector(actor, selectContext)
-  const { values } = useSelector(form, selectForm)
+  const { values, saved } = useSelector(form, selectForm)
   const isBusy = useSelector(form, selectIsBusy)
   const isChanged = useSelector(form, selectIsDirty)
   const editor = useRef<HTMLDivElement>(null)
@@ -42,6 +42,11 @@ export function MasksPage({ actor }: { actor: ActorRefFrom<typeof masksMachine> 
     const next = masks.length === 1 ? '[data-add]' : `[data-handle="${Math.max(0, index - 1)}"]`
     editor.current?.querySelector<HTMLElement>(next)?.focus()
     actor.send({ type: 'mask.removed', index })
+  }
+  /** The change can be undone. The reset also clears errors, and the note that a draft was restored. */
+  const discard = () => {
+    actor.send({ type: 'changes.discarded' })
+    form.send({ type: 'form.reset', values: saved })
   }
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && stroke !== null) actor.send({ type: 'stroke.cancelled' })
@@ -127,7 +132,7 @@ export function MasksPage({ actor }: { actor: ActorRefFrom<typeof masksMachine> 
             )}
           </Panel>
         </div>
-        <SubmitRow isBusy={isBusy} isChanged={isChanged} onDiscard={() => actor.send({ type: 'changes.discarded' })} />
+        <SubmitRow isBusy={isBusy} isChanged={isChanged} onDiscard={discard} />
       </Form>
     </Page>
   )

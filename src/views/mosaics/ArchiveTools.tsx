@@ -35,22 +35,14 @@ export function ArchiveTools({ name, controller, archive, state }: ArchiveToolsP
   }
   return (
     <>
-      {state === 'left' && (
+      {/* One element for both, so that it keeps the focus. */}
+      {(state === 'left' || isInArchive(state)) && (
         <IconButton
-          label={t`Play ${name} with the others`}
-          icon={<Link2 size={16} />}
+          label={state === 'left' ? t`Play ${name} with the others` : t`Keep ${name} live`}
+          icon={state === 'left' ? <Link2 size={16} /> : <Radio size={16} />}
           variant="overlay"
           placement="top"
-          onPress={archive.onJoin}
-        />
-      )}
-      {isInArchive(state) && (
-        <IconButton
-          label={t`Keep ${name} live`}
-          icon={<Radio size={16} />}
-          variant="overlay"
-          placement="top"
-          onPress={archive.onLeave}
+          onPress={state === 'left' ? archive.onJoin : archive.onLeave}
         />
       )}
       {state !== 'gap' && (

@@ -134,7 +134,11 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
           clock={clock}
           onKeyDown={press}
           onExport={canExport ? (range) => ports.openExport(actor, range) : undefined}
-          onClose={() => actor.send({ type: 'archive.closed' })}
+          onClose={() => {
+            // The button disappears with the panel: the mosaic takes its focus, so that its keys work.
+            region.current?.focus({ preventScroll: true })
+            actor.send({ type: 'archive.closed' })
+          }}
         />
       )}
       {exporting !== null && <MosaicExport actor={exporting} zone={zone} />}

@@ -7,6 +7,7 @@ import { Button } from './Button.tsx'
 import { IconButton } from './IconButton.tsx'
 
 afterEach(() => {
+  vi.restoreAllMocks()
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   cleanup()
 })
@@ -16,8 +17,14 @@ function OnePress({ button, after }: { button: (onPress: () => void) => ReactNod
   return isPressed ? after : button(() => setIsPressed(true))
 }
 
-const press = (name: string) => {
+const { matches } = Element.prototype
+
+/** `isByKey`: whether the browser shows the focus, as it does after a press by a key. */
+const press = (name: string, isByKey = true) => {
   const button = screen.getByRole('button', { name })
+  vi.spyOn(button, 'matches').mockImplementation((selector) =>
+    selector === ':focus-visible' ? isByKey : matches.call(button, selector),
+  )
   act(() => button.focus())
   fireEvent.click(button)
 }
@@ -58,4 +65,34 @@ test('what took its place gets the focus where nothing else can, and the page wh
   expect(await hasFocus('Expand')).toBe(true)
   press('Expand')
   expect(await hasFocus('Page')).toBe(true)
+})
+
+test('after a press by a pointer nothing gets the focus', async () => {
+  const asked = vi.spyOn(globalThis, 'requestAnimationFrame')
+  render(
+    <section>
+      <OnePress button={(onPress) => <Button onClick={onPress}>Retry</Button>} />
+      <Button>Next</Button>
+    </section>,
+  )
+  press('Retry', false)
+  expect([document.activeElement, asked.mock.calls]).toEqual([document.body, []])
+})
+
+test('a key that is still held does not press what gets the focus', async () => {
+  render(
+    <section>
+      <OnePress button={(onPress) => <Button onClick={onPress}>Retry</Button>} />
+      <Button>Next</Button>
+    </section>,
+  )
+  press('Retry')
+  expect(await hasFocus('Next')).toBe(true)
+  const next = screen.getByRole('button', { name: 'Next' })
+  const isLeftToBrowser = (event: KeyboardEventInit) => fireEvent.keyDown(next, { key: 'Enter', ...event })
+  expect([isLeftToBrowser({ repeat: true }), isLeftToBrowser({}), isLeftToBrowser({ repeat: true })]).toEqual([
+    false,
+    true,
+    true,
+  ])
 })

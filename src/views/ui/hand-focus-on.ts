@@ -13,19 +13,33 @@ function neighboursOf(button: HTMLElement, within: Element): HTMLElement[] {
   return [...controls.slice(at + 1), ...controls.slice(0, Math.max(0, at)).toReversed()]
 }
 
+/** A key that is still held has pressed the button that is gone: it must not press the next one. */
+function ignoreRepeats(): void {
+  const ending = new AbortController()
+  const { signal } = ending
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.repeat) event.preventDefault()
+    else ending.abort()
+  }
+  document.addEventListener('keydown', onKeyDown, { capture: true, signal })
+  document.addEventListener('keyup', () => ending.abort(), { capture: true, signal })
+}
+
 /**
- * For the `ref` of a button that its own press may remove: the nearest control gets its focus, which browsers give to
- * the document. Two frames later, as a page or a dialog may move the focus itself.
+ * For the `ref` of a button that its own press by a key may remove: the nearest control gets its focus, which browsers
+ * give to the document. Two frames later, as a page or a dialog may move the focus itself. After a press by a pointer
+ * nothing gets it, as a bar with the focus wouldn't fade.
  */
 export function handFocusOn(button: HTMLElement | null): (() => void) | undefined {
   if (button === null) return undefined
   return () => {
-    if (document.activeElement !== button) return
+    if (document.activeElement !== button || !button.matches(':focus-visible')) return
     const scopes: { element: HTMLElement; neighbours: HTMLElement[] }[] = []
     for (let at = button.closest<HTMLElement>(scope); at !== null; at = at.parentElement?.closest(scope) ?? null)
       scopes.push({ element: at, neighbours: neighboursOf(button, at) })
     const handOn = () => {
       if (document.activeElement !== document.body) return
+      ignoreRepeats()
       for (const { element, neighbours } of scopes)
         if ([...neighbours, ...element.querySelectorAll<HTMLElement>(focusable), element].some(take)) return
       document.querySelector('main')?.focus({ preventScroll: true })
