@@ -82,7 +82,8 @@ const recorded = (target: (call: AuditedCall) => Target, ms: number) =>
   view('archive.view', { target, of: 'stream', window: { ms } })
 const picture: Action = ({ query }, { livePictures }) => {
   if (textOf(query, 'stream_id') === '') return undefined
-  if (textOf(query, 'unmasked') !== '') return 'stream.preview-unmasked'
+  // A picture of a URL has no masks either.
+  if (textOf(query, 'unmasked') !== '' || textOf(query, 'url') !== '') return 'stream.preview-unmasked'
   if (hasTime(query)) return 'archive.preview'
   return livePictures ? 'stream.preview' : undefined
 }

@@ -58,6 +58,8 @@ const requireSpace = (volumes: Volumes, bytes: number): void => {
     throw new UsageError(`The folders have ${free} bytes of free space, and the recordings take ${bytes}`)
 }
 
+const whyOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /**
  * Moves every chunk to a bucket, or from buckets to the folders, while the server is stopped. A chunk is read again
  * from its target and compared before its row is changed, and only then is the old copy deleted. An interrupted move
@@ -91,11 +93,14 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
       if (!content.equals(await into.read(uid, file, range, signal)))
         throw new Error('The copy differs from the original')
       if (!(await index.moveChunk(recording, chunk, target))) return
-      if (!volumes.isBucket(volume)) await from.remove(uid, [file])
       moved.chunks += 1
       moved.bytes += bytes
       checksum.add(content)
       onProgress({ done: moved.chunks + moved.failed.length, of: total.count })
+      if (volumes.isBucket(volume)) return
+      await from.remove(uid, [file]).catch((error: unknown) => {
+        report(`${uid}/${file} was moved, but its old copy stays (${whyOf(error)})`)
+      })
     }
 
     const moveRecording = async (uid: string): Promise<void> => {
@@ -109,8 +114,7 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
             if (signal.aborted) return
             await moveChunk(chunk).catch((error: unknown) => {
               if (signal.aborted) return
-              const why = error instanceof Error ? error.message : String(error)
-              moved.failed.push(`${uid}/${chunkFile(chunk.start)} (${why})`)
+              moved.failed.push(`${uid}/${chunkFile(chunk.start)} (${whyOf(error)})`)
             })
             next = chunk.start + 1
           }

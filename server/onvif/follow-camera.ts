@@ -77,6 +77,8 @@ export const followCamera = async (options: Options): Promise<void> => {
 
   const follow = (): Promise<boolean> =>
     link.use(async (device) => {
+      // The stream may have been paused or changed while the camera was asked.
+      if (signal.aborted) return false
       onAbilities(device.ptz?.abilities)
       if (device.events === undefined) {
         onState('')
@@ -97,7 +99,7 @@ export const followCamera = async (options: Options): Promise<void> => {
   const isOver = (): boolean => signal.aborted
   while (!isOver()) {
     try {
-      if (!(await follow())) return
+      if (!(await follow())) break
     } catch (error) {
       if (isOver()) break
       const isFailure = error instanceof CameraFailure

@@ -88,7 +88,7 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
   const cluster = options.cluster?.isShared === true ? options.cluster : undefined
   const nodeVolumes = cluster && createNodeVolumes(rows, cluster)
   const folderVolumes = await listVolumes(rows, archiveFolder(dataDir), archiveDirs, cluster)
-  const opened = await openBuckets(rows, archiveUrl, cluster !== undefined)
+  const opened = await openBuckets(rows, archiveUrl)
   const buckets = new Map(opened.map((each) => [each.id, each]))
   const known: KnownVolume[] = [...folderVolumes, ...buckets.values()]
   const storages = new Map(

@@ -47,8 +47,8 @@ const expectedOf = ({ relyingParty: { id, origin }, challenge }: Expected) => ({
 })
 
 /**
- * Checks the answer to a request for a new passkey; undefined if it doesn't answer this request. Attestations with
- * certificates are refused: none is requested, and checking one fetches addresses that it names.
+ * Checks the answer to a request for a new passkey; undefined if it doesn't answer this request. All attestations are
+ * refused: none is requested, and checking one with certificates fetches addresses that it names.
  */
 export const verifyNewCredential = async ({ id, response }: NewCredential, expected: Expected) => {
   const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await Promise.all([

@@ -82,6 +82,12 @@ export const userRoutes: ServerPlugin = (
       if (account.isAdmin ? changesCredentials : permissionType === 'admin') {
         requireSession(request.caller, administratorChanges)
       }
+      const { id, via } = signedIn(request)
+      const isMoved = (rest.email ?? account.email) !== account.email || (name ?? account.login) !== account.login
+      // One's own login and address need a recent password check, for which only the profile asks (ASVS 5, 7.5.1).
+      if (account.id === id && isMoved && !('session' in via && (await sessions.isProven(via.session)))) {
+        throw actionNotAcceptable('Change your own login and e-mail address in your profile')
+      }
       const change: AccountChange = {
         ...rest,
         ...(name === undefined ? {} : { login: name }),

@@ -93,7 +93,11 @@ test('a user group is added, gets members and permissions, and is saved by the f
   expect(server.count('PUT /v1/group/g1/permissions')).toBe(0)
 
   await press('checkbox', 'Yard: Archive')
+  const streamRows = () => screen.queryAllByRole('checkbox', { name: /^Gate: / }).length
   await fill('Access to a single stream', 'gate')
+  expect(streamRows()).toBe(0)
+  await press('button', 'Add')
+  await until(() => expect(streamRows()).toBe(3))
   await press('button', 'Save')
   await until(() =>
     expect(bodyOf(server, 'PUT /v1/group/g1/permissions')).toEqual({

@@ -6,15 +6,9 @@ import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import {
-  type KnownPlan,
-  type PictureReading,
-  type PlanEditEvent,
-  planEditMachine,
-  streamsFound,
-} from './plan-edit.machine.ts'
+import { type KnownPlan, type PictureReading, type PlanEditEvent, planEditMachine } from './plan-edit.machine.ts'
 import { afterCameraStroke } from './plan-shapes.ts'
-import { planForm, planValuesOf } from './plan-values.ts'
+import { planForm, planValuesOf, streamsFound } from './plan-values.ts'
 
 const gate = { streamId: 'gate', x: 0.2, y: 0.5 }
 const known: KnownPlan = {
@@ -94,6 +88,24 @@ test('cameras are moved by a stroke and changed by keys; each change is undone, 
   expect(context().known.plan).toMatchObject({ width: 800, height: 600 })
   expect(toasts()).toEqual([{ tone: 'success', code: 'planSaved', values: { name: 'Floor' } }])
   expect(value()).toEqual({ open: { cameras: 'resting', picture: 'settled' } })
+})
+
+test('discarding is a change that can be undone, and ends the reading of a picture', async () => {
+  const { send, values, context, value } = open()
+  await settle()
+  send({ type: 'camera.changed', change: { kind: 'turn', uid: 'gate', degrees: 5 } })
+  send({ type: 'camera.changed', change: { kind: 'add', uid: 'dock', at: { x: 0.5, y: 0.5 } } })
+  const { cameras } = values()
+  send({ type: 'picture.chosen', file })
+  send({ type: 'changes.discarded' })
+  await settle()
+  expect([values().cameras, values().picture, value()]).toEqual([
+    [gate],
+    null,
+    { open: { cameras: 'resting', picture: 'settled' } },
+  ])
+  send({ type: 'change.undone' })
+  expect([values().cameras, context().past.length]).toEqual([cameras, 2])
 })
 
 test('another picture of the same size replaces the first', async () => {
@@ -176,6 +188,7 @@ test('every edge of the chart is walked', () => {
     'camera.changed': [{ type: 'camera.changed', change: { kind: 'remove', uid: 'gate' } }],
     'picture.chosen': [{ type: 'picture.chosen', file }],
     'change.undone': [{ type: 'change.undone' }],
+    'changes.discarded': [{ type: 'changes.discarded' }],
     'form.saved': [{ type: 'form.saved', answer: {}, values: planValuesOf(known.plan) }],
   } satisfies { [Type in PlanEditEvent['type']]: Extract<PlanEditEvent, { type: Type }>[] }
   const { declared, covered, strayed } = walkEdges(planEditMachine, {

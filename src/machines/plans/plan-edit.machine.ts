@@ -38,6 +38,7 @@ export type PlanEditEvent =
   | { type: 'camera.changed'; change: CameraChange }
   | { type: 'picture.chosen'; file: Blob }
   | { type: 'change.undone' }
+  | { type: 'changes.discarded' }
   | FormReport<PlanValues, object>
 
 interface Context {
@@ -66,6 +67,9 @@ const withPicture = ({ plan, ...known }: KnownPlan, { file, width, height }: New
 
 const valuesIn = ({ form }: Pick<Context, 'form'>) => form?.getSnapshot().context.values
 const camerasIn = (context: Pick<Context, 'form'>) => valuesIn(context)?.cameras ?? noCameras
+const toSaved = ({ context: { form } }: { context: Context }) => ({
+  changed: { cameras: form?.getSnapshot().context.saved.cameras ?? noCameras, picture: null },
+})
 
 /**
  * Edits a floor plan: fetched with its picture and all streams, then changed in a form. A pointer moves or turns a
@@ -107,6 +111,7 @@ export const planEditMachine = setup({
       stroke: stroke === null ? null : { ...stroke, to },
     })),
     forgetStroke: assign({ stroke: null }),
+    forgetProblem: assign({ pictureProblem: null }),
     assignProblem: assign((_args, { reading }: { reading: PictureReading }) => ({
       pictureProblem: 'problem' in reading ? reading.problem : null,
     })),
@@ -182,6 +187,7 @@ export const planEditMachine = setup({
                   ],
                 },
                 'change.undone': { actions: 'undo' },
+                'changes.discarded': { actions: { type: 'change', params: toSaved } },
               },
             },
             stroking: {
@@ -206,7 +212,7 @@ export const planEditMachine = setup({
         },
         picture: {
           initial: 'settled',
-          on: { 'picture.chosen': '.reading' },
+          on: { 'picture.chosen': '.reading', 'changes.discarded': { target: '.settled', actions: 'forgetProblem' } },
           states: {
             settled: {},
             reading: {
@@ -242,9 +248,3 @@ export const planEditMachine = setup({
     },
   },
 })
-
-/** The streams, by name, whose name contains the text. */
-export function streamsFound({ streams }: KnownPlan, searched: string): KnownPlan['streams'] {
-  const part = searched.trim().toLowerCase()
-  return streams.filter(({ uid, name }) => (name || uid).toLowerCase().includes(part))
-}

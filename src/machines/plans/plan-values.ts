@@ -67,3 +67,14 @@ export const fileProblem = ({ type, size }: Blob): PictureProblem | undefined =>
 /** Undefined if the server accepts a picture of this size in pixels. */
 export const pixelProblem = ({ width, height }: Pick<NewPicture, 'width' | 'height'>): PictureProblem | undefined =>
   Math.max(width, height) > maxPictureSide || width * height > maxPicturePixels ? 'tooManyPixels' : undefined
+
+type NamedStream = { readonly uid: string; readonly name: string }
+
+/** The streams, by name, whose name contains the text. */
+export function streamsFound(
+  { streams }: { readonly streams: readonly NamedStream[] },
+  searched: string,
+): readonly NamedStream[] {
+  const part = searched.trim().toLowerCase()
+  return streams.filter(({ uid, name }) => (name || uid).toLowerCase().includes(part))
+}

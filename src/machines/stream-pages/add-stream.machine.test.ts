@@ -93,6 +93,14 @@ describe('cameras that are found', () => {
       ...values,
       'location.name': location,
     })
+    const locationAfter = (name: string) => {
+      one.send({ type: 'finding.chosen' })
+      one.send({ type: 'cameras.selected', cameras: [{ ...taken, location: name }] })
+      return one.snapshot().context.form?.getSnapshot().context.values['location.name']
+    }
+    expect(locationAfter('')).toBe('')
+    one.snapshot().context.form?.send({ type: 'form.edited', values: { 'location.name': 'Cellar' } })
+    expect([locationAfter(''), locationAfter('Yard')]).toEqual(['Cellar', 'Yard'])
     const several = start(finding)
     several.send({ type: 'finding.chosen' })
     several.send({

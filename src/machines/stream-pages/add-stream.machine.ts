@@ -34,7 +34,9 @@ interface Context {
   nodes: ActorRefFrom<typeof nodesMachine> | null
   batch: ActorRefFrom<typeof batchMachine>
   cameras: ActorRefFrom<typeof findCamerasMachine>
-  /** How many streams a user with a limit administers already; 0 if not counted. */
+  /** The location that the last found camera filled in. */
+  foundLocation: string
+  /** How many of the first page of streams a user with a limit administers; 0 if not counted. */
   administered: number
   /** The server has refused another stream for this user. */
   isQuotaReached: boolean
@@ -46,7 +48,7 @@ interface Context {
  * Adding streams: one by a form with a probe of the source, or several by a list. Cameras found in the network fill in
  * the form or the list. After the form is saved, the player of the new stream opens. Read-only users
  * (docs/behaviour.md §1), and all users of a server without a valid licence, get a message instead. If the user may
- * have only so many streams, they are counted first.
+ * have only so many streams, those of the first page are counted first, for a hint.
  */
 export const addStreamMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as PageInput },
@@ -70,7 +72,9 @@ export const addStreamMachine = setup({
     fillForm: enqueueActions(({ context, enqueue }, [camera]: readonly SelectedCamera[]) => {
       if (camera === undefined || context.form === null) return
       const { location, ...values } = camera
-      const namedLocation = location === '' ? {} : { 'location.name': location }
+      const isTyped = context.form.getSnapshot().context.values['location.name'] !== context.foundLocation
+      const namedLocation = location === '' && isTyped ? {} : { 'location.name': location }
+      enqueue.assign({ foundLocation: location })
       enqueue.sendTo(context.form, { type: 'form.edited', values: { ...values, ...namedLocation } })
       enqueue.sendTo(context.probing, { type: 'probe.outdated' })
       enqueue.sendTo(context.substreamProbing, { type: 'probe.outdated' })
@@ -108,6 +112,7 @@ export const addStreamMachine = setup({
     nodes: null,
     batch: spawn('batch', { id: 'batch', input: { settings } }),
     cameras: spawn('cameras', { id: 'cameras' }),
+    foundLocation: '',
     administered: 0,
     isQuotaReached: false,
     uid: '',

@@ -27,6 +27,12 @@ describe('the default URLs of a manufacturer', () => {
         {},
       ])
     }
+    const hidden = 'rtsp://***@192.168.1.64:554/old'
+    const addresses = defaultAddresses(hidden, { manufacturer: '', main: '/1', substream: '/2' })
+    expect(addresses).toEqual({
+      streamSource: 'rtsp://***@192.168.1.64:554/1',
+      substreamSource: 'rtsp://***@192.168.1.64:554/2',
+    })
     expect(defaultAddresses('192.168.1.64', { manufacturer: '', main: '/1', substream: '' })).toEqual({
       streamSource: 'rtsp://192.168.1.64:554/1',
       substreamSource: '',

@@ -1,3 +1,5 @@
+import { hasHiddenCredentials } from './source-credentials.ts'
+
 /** Default RTSP paths of the first channel by manufacturer; `substream` is '' if it has no default. */
 export interface ManufacturerAddresses {
   readonly manufacturer: string
@@ -29,8 +31,11 @@ export function hostIn(typed: string): string {
   return /^(?:\[[\da-f:.]+\]|[\p{L}\d._-]+)(?=:\d+$|$)/iu.exec(authority.replace(/^.*@/, ''))?.[0] ?? ''
 }
 
-/** The default URLs of a manufacturer's camera, at the host of the typed URL and the default port of RTSP. */
+/**
+ * The default URLs of a manufacturer's camera, at the host of the typed URL and the default port of RTSP. Hidden
+ * credentials stay: they are kept, or the form says why they can't be.
+ */
 export function defaultAddresses(typed: string, { main, substream }: ManufacturerAddresses) {
-  const start = `rtsp://${hostIn(typed)}:554`
+  const start = `rtsp://${hasHiddenCredentials(typed) ? '***@' : ''}${hostIn(typed)}:554`
   return { streamSource: `${start}${main}`, substreamSource: substream === '' ? '' : `${start}${substream}` }
 }

@@ -180,9 +180,9 @@ describe('previews', () => {
   })
 })
 
-test('of moments, only missing pictures are fetched when the page is shown again', () => {
+test.each([true, false])('of moments, only missing pictures are fetched when the page is shown again', (isAwaited) => {
   const { clock, asked, send, answer } = start()
-  const subjects = ['noon', 'dusk'].map((uid) => ({ uid, isMoving: false, isAwaited: true }))
+  const subjects = ['noon', 'dusk'].map((uid) => ({ uid, isMoving: false, isAwaited }))
   send({ type: 'previews.requested', subjects })
   clock.increment(100)
   answer('noon', 'blob:0')

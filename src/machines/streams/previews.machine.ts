@@ -71,10 +71,10 @@ export const previewsMachine = setup({
           .map(({ uid }) => uid),
       })
     }),
-    /** The picture of a moment is fetched only if it is missing. */
+    /** A picture that doesn't move is fetched only if it is missing. */
     queueAll: assign({
       queue: ({ context: { subjects, pictures } }) =>
-        subjects.filter(({ uid, isAwaited }) => isAwaited !== true || !pictures.has(uid)).map(({ uid }) => uid),
+        subjects.filter(({ uid, isMoving }) => isMoving || !pictures.has(uid)).map(({ uid }) => uid),
     }),
     assignPicture: enqueueActions(({ context, enqueue }, { uid, url }: { uid: string; url: string | null }) => {
       enqueue.stopChild(fetching(uid))

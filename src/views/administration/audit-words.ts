@@ -12,6 +12,7 @@ export const subjects: Readonly<Record<string, MessageDescriptor>> = {
   event: msg`Events`,
   export: msg`Exports`,
   alert: msg`Alerts`,
+  mqtt: msg`MQTT`,
   user: msg`Users`,
   group: msg`Groups`,
   profile: msg`Own profiles`,

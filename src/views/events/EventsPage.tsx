@@ -104,7 +104,9 @@ function EventList({
     useCallback(
       (inSight) => {
         const keys = new Set(inSight.map(({ streamId, time }) => previewKey({ streamId, at: time })))
-        previews.send({ type: 'previews.requested', subjects: [...keys].map((key) => ({ uid: key, isMoving: false })) })
+        // The footage of a new event may not be readable yet.
+        const subjects = [...keys].map((key) => ({ uid: key, isMoving: false, isAwaited: true }))
+        previews.send({ type: 'previews.requested', subjects })
       },
       [previews],
     ),

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Layers, Video } from 'lucide-react'
 import type { GroupPermission } from '../../api/contract/groups.ts'
@@ -5,6 +6,7 @@ import { keyOf, type Named, permissionRows } from '../../machines/groups/group-v
 import type { KnownGroup } from '../../machines/groups/group.machine.ts'
 import { noRights, type Right, rights } from '../../machines/permissions/rights.ts'
 import people from '../people/people.module.css'
+import { Button } from '../ui/Button.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
@@ -94,23 +96,33 @@ interface AddStreamProps {
   onAdd: (stream: Named) => void
 }
 
+/** A stream is chosen first, then added, as the arrow keys and letters choose at once in a closed list. */
 function AddStream({ streams, total, permissions, onAdd }: AddStreamProps) {
   const { t } = useLingui()
+  const [chosen, setChosen] = useState('')
   const listed = new Set(permissions.map(({ streamId }) => streamId))
   const remaining = streams.filter(({ id }) => !listed.has(id))
+  const stream = remaining.find(({ id }) => id === chosen)
+  const add = () => {
+    if (stream === undefined) return
+    setChosen('')
+    onAdd(stream)
+  }
   return (
-    <SelectField
-      label={t`Access to a single stream`}
-      value=""
-      {...useUnlisted({ items: streams, total })}
-      options={[
-        { value: '', label: t`Add a stream…` },
-        ...remaining.map(({ id, name }) => ({ value: id, label: name || id })),
-      ]}
-      onChange={(value) => {
-        const stream = remaining.find(({ id }) => id === value)
-        if (stream !== undefined) onAdd(stream)
-      }}
-    />
+    <>
+      <SelectField
+        label={t`Access to a single stream`}
+        value={stream?.id ?? ''}
+        {...useUnlisted({ items: streams, total })}
+        options={[
+          { value: '', label: t`Add a stream…` },
+          ...remaining.map(({ id, name }) => ({ value: id, label: name || id })),
+        ]}
+        onChange={setChosen}
+      />
+      <div className={styles.tools}>
+        <Button disabled={stream === undefined} onClick={add}>{t`Add`}</Button>
+      </div>
+    </>
   )
 }

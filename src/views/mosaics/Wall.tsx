@@ -61,13 +61,22 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
     const snapshot = syncPlayback?.getSnapshot()
     if (snapshot !== undefined && selectIsArchive(snapshot))
       syncPlayback?.send({ type: selectIsPlaying(snapshot) ? 'pause.requested' : 'play.requested' })
-    else actor.send({ type: isPaused ? 'mosaic.resumed' : 'mosaic.paused' })
+    else {
+      // Pausing closes the archive: the mosaic takes the focus of its panel, so that its keys work.
+      if (syncPlayback !== undefined && region.current?.contains(document.activeElement) === false)
+        region.current.focus({ preventScroll: true })
+      actor.send({ type: isPaused ? 'mosaic.resumed' : 'mosaic.paused' })
+    }
   }
   const press = (event: KeyboardEvent) => {
     const isIn = (selector: string) => event.target instanceof HTMLElement && event.target.closest(selector) !== null
     if (isIn('[role="menu"]') || event.ctrlKey || event.metaKey || event.altKey) return
     const key = pressedKey(event)
     const command = commandOf(mosaicKeys, key)
+    if (event.repeat && (command === 'fullScreen' || command === 'snapshot' || command === 'toggle')) {
+      if (!isIn('button, a, input')) event.preventDefault()
+      return
+    }
     if (command === 'enlarge') actor.send({ type: 'digit.typed', digit: event.key })
     else if (command === 'shrink' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
     else if (command === 'fullScreen' && !isIn('input')) ports.toggleScreen()

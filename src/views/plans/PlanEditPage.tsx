@@ -92,6 +92,11 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
     added.current = uid
     actor.send({ type: 'camera.changed', change: { kind: 'add', uid, at: freePoint(values.cameras.length) } })
   }
+  /** The change can be undone. The reset also clears errors, and the note that a draft was restored. */
+  const discard = () => {
+    actor.send({ type: 'changes.discarded' })
+    form.send({ type: 'form.reset', values: saved })
+  }
   /** The change removes the focused element: moves the focus to the plan. */
   const remove = (uid: string) => {
     editor.current?.querySelector<HTMLElement>('[data-plan-frame]')?.focus()
@@ -122,12 +127,7 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
             disabled={past.length === 0}
             onPress={() => actor.send({ type: 'change.undone' })}
           />
-          <SaveButtons
-            form={id}
-            isBusy={isBusy}
-            isChanged={isChanged}
-            onDiscard={() => form.send({ type: 'form.reset', values: saved })}
-          />
+          <SaveButtons form={id} isBusy={isBusy} isChanged={isChanged} onDiscard={discard} />
         </div>
       </div>
       <div className={styles.editor}>

@@ -16,6 +16,18 @@ interface KeyTargets {
   clock: () => number | null
 }
 
+/** A key that is held repeats only what moves the playhead. */
+const repeated: ReadonlySet<keyof typeof playerKeys> = new Set([
+  'back',
+  'forward',
+  'stepBack',
+  'stepForward',
+  'previousFragment',
+  'nextFragment',
+  'previousEvent',
+  'nextEvent',
+])
+
 const dialogs = '[role="dialog"], [role="alertdialog"]'
 const widgets = '[role="slider"], [role="menu"], [role="listbox"], [role="grid"], [data-own-keys]'
 const withOwnKeys = `input, select, textarea, ${widgets}, ${dialogs}`
@@ -82,7 +94,7 @@ export function playerKeyHandler({ player, media, clock }: KeyTargets): (event: 
     const key = pressedKey(event)
     const command = commandOf(playerKeys, key)
     if (command === undefined || (event.key === ' ' && isPressable(event.target))) return
-    run[command](key)
+    if (!event.repeat || repeated.has(command)) run[command](key)
     event.preventDefault()
   }
 }

@@ -23,17 +23,19 @@ export function AddPerson({ search, permissions, onAdd }: AddPersonProps) {
   const { t } = useLingui()
   const id = useId()
   const { login, found } = useSelector(search, selectContext)
-  /** The index of the highlighted option; -1 for none. */
-  const [active, setActive] = useState(-1)
+  /** The highlighted login; '' for none. Not its index, as new results may have another user there. */
+  const [active, setActive] = useState('')
   const [isClosed, setClosed] = useState(false)
-  const isListed = (name: string) => permissions.some((permission) => permission.login === name)
+  const isListed = (name: string) =>
+    permissions.some((permission) => permission.login.toLowerCase() === name.toLowerCase())
   const options = found.filter((name) => !isListed(name)).slice(0, maxSuggestions)
   const isOpen = options.length > 0 && login.trim() !== '' && !isClosed
-  const activeOption = isOpen ? options[active] : undefined
+  const activeIndex = isOpen ? options.indexOf(active) : -1
+  const activeOption = options[activeIndex]
   const name = activeOption ?? login.trim()
   const canAdd = name !== '' && !isListed(name)
   const type = (text: string) => {
-    setActive(-1)
+    setActive('')
     setClosed(false)
     search.send({ type: 'login.edited', login: text })
   }
@@ -47,9 +49,10 @@ export function AddPerson({ search, permissions, onAdd }: AddPersonProps) {
     event.preventDefault()
     setClosed(false)
     const step = event.key === 'ArrowDown' ? 1 : -1
-    setActive((index) =>
-      index === -1 && step === -1 ? options.length - 1 : (index + step + options.length) % Math.max(1, options.length),
-    )
+    const from = options.indexOf(active)
+    const to =
+      from === -1 && step === -1 ? options.length - 1 : (from + step + options.length) % Math.max(1, options.length)
+    setActive(options[to] ?? '')
   }
   return (
     <form
@@ -68,7 +71,7 @@ export function AddPerson({ search, permissions, onAdd }: AddPersonProps) {
           aria-autocomplete="list"
           aria-expanded={isOpen}
           aria-controls={`${id}-found`}
-          aria-activedescendant={activeOption === undefined ? undefined : `${id}-${active}`}
+          aria-activedescendant={activeOption === undefined ? undefined : `${id}-${activeIndex}`}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
@@ -86,7 +89,7 @@ export function AddPerson({ search, permissions, onAdd }: AddPersonProps) {
               tabIndex={-1}
               id={`${id}-${index}`}
               role="option"
-              aria-selected={index === active}
+              aria-selected={index === activeIndex}
               className={styles.option}
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => add(option)}

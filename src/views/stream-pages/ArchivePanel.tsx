@@ -17,6 +17,9 @@ import styles from './ArchivePanel.module.css'
 
 type Info = SnapshotFrom<typeof streamInfoMachine>['context']
 
+/** The link of the end opens this long before it: at the end itself nothing is recorded any more. */
+const endLeadMs = 10_000
+
 export function ArchivePanel({ context, stream }: { context: Info; stream: Stream }) {
   const { t } = useLingui()
   const { archive, uid } = stream
@@ -38,7 +41,17 @@ export function ArchivePanel({ context, stream }: { context: Info; stream: Strea
             ? []
             : [
                 { name: t`From`, value: <Moment uid={uid} at={recorded.from} zone={calendar.zone} /> },
-                { name: t`To`, value: <Moment uid={uid} at={recorded.to} zone={calendar.zone} /> },
+                {
+                  name: t`To`,
+                  value: (
+                    <Moment
+                      uid={uid}
+                      at={recorded.to}
+                      opensAt={Math.max(recorded.from, recorded.to - endLeadMs)}
+                      zone={calendar.zone}
+                    />
+                  ),
+                },
               ]),
         ]}
       />
@@ -66,9 +79,17 @@ function Recorded({ context: { coverage, coverageApiError, calendar } }: { conte
   return <Days days={coverage.days} calendar={calendar} />
 }
 
-function Moment({ uid, at, zone }: { uid: string; at: number; zone: string }) {
+interface MomentProps {
+  uid: string
+  at: number
+  /** What the link opens, if it isn't the moment itself. */
+  opensAt?: number
+  zone: string
+}
+
+function Moment({ uid, at, opensAt = at, zone }: MomentProps) {
   return (
-    <Link href={pathTo('streamView', { uid }) + searchOf('', { ...liveAddress, at: at })}>
+    <Link href={pathTo('streamView', { uid }) + searchOf('', { ...liveAddress, at: opensAt })}>
       <time dateTime={new Date(at).toISOString()}>{formatMoment(at, zone)}</time>
     </Link>
   )

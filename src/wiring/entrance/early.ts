@@ -58,11 +58,14 @@ function keepPresses(root: HTMLElement): void {
 }
 
 /**
- * Runs the console's code after the first paint, which it would delay. If the code can't be loaded, the next submit
- * reloads the page.
+ * Runs the console's code after the first paint, which it would delay. If the code can't be loaded, a submit reloads
+ * the page: one that waits already, or the next one.
  */
 function startConsole(): void {
-  const reload = () => document.addEventListener('submit', () => location.reload())
+  const reload = () => {
+    if (document.querySelector('#root [aria-busy]') !== null) location.reload()
+    document.addEventListener('submit', () => location.reload())
+  }
   const start = () => void import(/* @vite-ignore */ entry).catch(reload)
   if (document.visibilityState === 'hidden') start()
   else requestAnimationFrame(() => setTimeout(start))

@@ -68,12 +68,16 @@ test('a change of masks is in the audit log with the masks, and so is a picture 
   const video = await camera([middle])
   await bytesOf(video, preview('&unmasked=true'))
   await bytesOf(video, preview('&unmasked=true'))
+  // A picture of a URL has no masks either.
+  const ofUrl = `/v1/stream/preview?stream_id=door&url=${encodeURIComponent('rtsp://127.0.0.1:1/x')}`
+  await video.ask('GET', ofUrl, { cookie: video.admin })
   await put(video, [])
   const { body } = await video.ask('GET', '/v1/admin/audit-logs', { cookie: video.admin })
   const items: unknown[] = Object(body).items
   const found = items.map(Object).filter(({ action }) => /mask/.test(action))
   expect(found.map(({ action, target, changes }) => [action, target, changes?.length])).toEqual([
     ['stream.masks', 'door', 1],
+    ['stream.preview-unmasked', 'door', undefined],
     ['stream.preview-unmasked', expect.stringContaining('door'), undefined],
     ['stream.masks', 'door', 1],
   ])

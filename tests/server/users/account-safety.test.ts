@@ -120,6 +120,25 @@ describe('who signs in', () => {
   })
 })
 
+test('an administrator changes the own login and address as every user does, those of others freely', async () => {
+  const { ask, addUser, signIn, wait } = await startServer()
+  await addUser('ann', true)
+  await addUser('bob')
+  const cookie = await signIn('ann')
+  const change = async (login: string, body: object) => {
+    const answer = await ask('PATCH', `/v1/user/${login}`, { cookie, body })
+    return Object(answer.body).code ?? answer.status
+  }
+  expect(await change('ann', { email: 'ann@example.org' })).toBe(200)
+  wait(hour)
+  expect([await change('ann', { email: 'eve@example.org' }), await change('ann', { name: 'eve' })]).toEqual([
+    'ActionNotAcceptable',
+    'ActionNotAcceptable',
+  ])
+  expect(await change('ann', { email: 'ann@example.org', name: 'ann', fullName: 'Ann' })).toBe(200)
+  expect(await change('bob', { email: 'bob@example.org', name: 'robert' })).toBe(200)
+})
+
 describe('a letter to the previous address notifies a user', () => {
   const server = async (): Promise<
     Harness & { ann: string; bob: string; mail: Awaited<ReturnType<typeof mailServer>> }
