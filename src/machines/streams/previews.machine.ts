@@ -3,7 +3,7 @@ import { backoff } from '../backoff.ts'
 
 /**
  * A stream in sight, or a moment of one: then `uid` is a `previewKey`. Its preview is fetched once, if `isAwaited`
- * until there is one, if `isMoving` again and again.
+ * until there is one, if `isMoving` again and again. Only moments, whose pictures don't change, have `isAwaited`.
  */
 export interface PreviewSubject {
   readonly uid: string
@@ -71,10 +71,10 @@ export const previewsMachine = setup({
           .map(({ uid }) => uid),
       })
     }),
-    /** A picture that doesn't move is fetched only if it is missing. */
+    /** The picture of a moment is fetched only if it is missing; that of a floor plan may have been replaced. */
     queueAll: assign({
       queue: ({ context: { subjects, pictures } }) =>
-        subjects.filter(({ uid, isMoving }) => isMoving || !pictures.has(uid)).map(({ uid }) => uid),
+        subjects.filter(({ uid, isAwaited }) => isAwaited === undefined || !pictures.has(uid)).map(({ uid }) => uid),
     }),
     assignPicture: enqueueActions(({ context, enqueue }, { uid, url }: { uid: string; url: string | null }) => {
       enqueue.stopChild(fetching(uid))

@@ -116,7 +116,7 @@ function Cards({
         const keys = new Set(withStream.map(({ streamId, time }) => previewKey({ streamId, at: time })))
         previews?.send({
           type: 'previews.requested',
-          subjects: [...keys].map((key) => ({ uid: key, isMoving: false })),
+          subjects: [...keys].map((key) => ({ uid: key, isMoving: false, isAwaited: false })),
         })
       },
       [previews, names],
