@@ -81,8 +81,10 @@ const passwordIn = (url: string | undefined): string => {
 const secretOptions = (variables: NodeJS.ProcessEnv): string[] => [
   variables['ADMIN_PASSWORD'] ?? '',
   variables['OIDC_CLIENT_SECRET'] ?? '',
+  variables['CLUSTER_SECRET'] ?? '',
   passwordIn(variables['DATABASE_URL']),
   passwordIn(variables['SMTP_URL']),
+  passwordIn(variables['MQTT_URL']),
   ...tunnelCommandOf(nonEmpty(variables['TUNNEL_COMMAND'])).slice(1),
 ]
 

@@ -92,7 +92,9 @@ export const createDeliveries = (
   }
 
   const failOldest = async (alert: string): Promise<void> => {
-    const own = [...waiting.values()].filter((each) => each.alert === alert && !running.has(each.id))
+    const own = [...waiting.values()]
+      .filter((each) => each.alert === alert && !running.has(each.id))
+      .toSorted((a, b) => a.created - b.created)
     for (const each of own.slice(0, Math.max(0, own.length - maxWaiting))) await finish(each, 'failed', 'TOO_MANY')
   }
 
@@ -143,7 +145,8 @@ export const createDeliveries = (
     sendDue: (alerts: readonly StoredAlert[]): void => {
       if (stopping.signal.aborted) return
       const quiet = new Set(alerts.filter(({ quietHours }) => isQuiet(quietHours, now())).map(({ id }) => id))
-      for (const delivery of waiting.values()) {
+      // What was tried less goes first: addresses that hang don't hold up the others.
+      for (const delivery of [...waiting.values()].toSorted((a, b) => a.attempts - b.attempts)) {
         if (running.size >= maxConcurrent) return
         if (running.has(delivery.id) || !isDue(delivery) || quiet.has(delivery.alert)) continue
         const alert = alerts.find(({ id }) => id === delivery.alert)

@@ -119,7 +119,10 @@ export const createNodeCalls = (
     log.warn({ err: error, nodeId }, 'another node did not answer a call')
   }
 
-  /** Bounds the calls in progress. A node that doesn't answer, or breaks off its answer, counts as unavailable. */
+  /**
+   * Bounds the calls in progress; one of `open` counts until its headers have come. A node that doesn't answer, or
+   * breaks off its answer until then, counts as unavailable.
+   */
   const limited = async <T>(nodeId: string, call: NodeCall, work: () => Promise<T>): Promise<T> => {
     if (inProgress >= maxCalls) throw unavailable(retrySeconds)
     inProgress += 1

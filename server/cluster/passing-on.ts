@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { createSending, sendBytes } from '../archive/playback/sending.ts'
 import { minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
 import { viewerKey } from '../http/caller-key.ts'
@@ -108,6 +109,7 @@ const createSharedCalls = () => {
  */
 export const installPassingOn = (app: App, cluster: Cluster, calls: NodeCalls): void => {
   const askOnce = createSharedCalls()
+  const { mediaBytes } = createSending()
 
   const nodeFor = (request: FastifyRequest): string | undefined => {
     const { answeredBy } = request.routeOptions.config
@@ -133,7 +135,10 @@ export const installPassingOn = (app: App, cluster: Cluster, calls: NodeCalls): 
     if (nodeId === undefined) return undefined
     const answer = await passOn(request, reply, nodeId)
     requireAnswer(answer)
-    reply.code(answer.status).headers(answer.headers)
-    return answer.body.length === 0 ? reply.send() : reply.send(answer.body)
+    const { status, headers, body } = answer
+    // As for what this node has itself: who reads slowly must not fill the memory.
+    if (body.length > 0) mediaBytes.reserve(viewerKey(request), reply, body.length)
+    reply.code(status).headers(headers)
+    return body.length === 0 ? reply.send() : sendBytes(reply, body)
   })
 }

@@ -69,8 +69,7 @@ export const createVolumeRows = (store: Store) => ({
   drop: async (id: number): Promise<boolean> => {
     const { changes } = await store.run(
       `DELETE FROM volumes WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM holdings
-         JOIN recordings ON recordings.id = holdings.recording
-         WHERE holdings.volume = ?1 AND holdings.bytes > 0 AND purged = 0)
+         WHERE holdings.volume = ?1 AND holdings.bytes > 0)
        AND NOT EXISTS (SELECT 1 FROM garbage WHERE garbage.volume = ?1)`,
       id,
     )

@@ -35,8 +35,11 @@ export type Site = Omit<Archive, 'prepare' | 'repair' | 'untilIndexed' | 'untilS
   add: (row: StreamRow, check?: () => Promise<void>) => Promise<void>
   /** Changes a stream. Rejects with 404 if it is gone. */
   change: (uid: string, change: (row: StreamRow) => StreamRow) => Promise<StreamRow>
-  /** Removes a stream. `purge` deletes its recordings; otherwise they stay until their depth ends. */
-  remove: (uid: string, purge: boolean) => Promise<void>
+  /**
+   * Removes a stream, unless `check` rejects, which runs in the same transaction. `purge` deletes its recordings;
+   * otherwise they stay until their depth ends.
+   */
+  remove: (uid: string, purge: boolean, check?: () => Promise<void>) => Promise<void>
   /** Deletes the recordings that a removed stream has left. */
   purgeRemoved: (uid: string) => Promise<void>
   /** Reads what other nodes have changed. */
@@ -195,11 +198,12 @@ export const createSite = async (
       supervision.change(row)
       return row
     },
-    remove: async (uid, isPurged) => {
+    remove: async (uid, isPurged, check) => {
       await supervision.whileStopped(uid, async () => {
         await untilIndexed()
         const recordings = await recordingsOf(index, uid)
         await store.remove(uid, async (row) => {
+          await check?.()
           for (const recording of recordings) {
             if (isPurged) await index.markPurged(recording)
             else if (row !== undefined) await index.markOrphaned(recording, row)

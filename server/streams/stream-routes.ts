@@ -165,8 +165,12 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     async ({ params, query }) => {
       const { uid } = get(params.uid)
       const isPurged = query.purge === true
-      if (isPurged && query.unlock !== true) await requireUnlocked(site, uid)
-      await site.remove(uid, isPurged)
+      const check = async (): Promise<void> => {
+        if (isPurged && query.unlock !== true) await requireUnlocked(site, uid)
+      }
+      await check()
+      // A range may be locked while the stream stops.
+      await site.remove(uid, isPurged, check)
       return {}
     },
   )

@@ -97,6 +97,20 @@ test('a choice of numbers that is not set can be set, and is sent as a number', 
   await until(() => expect(bodyOf(server, 'PUT /v1/admin/configuration')).toEqual({ values: { speed: 10 } }))
 })
 
+test('saving keeps what another administrator has saved since', async ({ server, visit }) => {
+  const properties = { title: { type: 'string', title: 'Title' }, site: { type: 'string', title: 'Site' } }
+  const answer = (values: object) => ({ json: { values, schema: { type: 'object', properties } } })
+  server.answer('GET /v1/admin/configuration', answer({ title: 'A', site: 'x' }))
+  server.answer('PUT /v1/admin/configuration', { json: {} })
+  await visit('/ui/administration/config')
+  await fill('Title', 'B')
+  server.answer('GET /v1/admin/configuration', answer({ title: 'A', site: 'y' }))
+  await press('button', 'Save')
+  await until(() =>
+    expect(bodyOf(server, 'PUT /v1/admin/configuration')).toEqual({ values: { title: 'B', site: 'y' } }),
+  )
+})
+
 test('a log whose filter matches no line says so', async ({ server, visit }) => {
   server.answer('GET /v1/system/logs', {
     json: { items: [{ id: '1', time: '2026-11-21T08:00:00.000Z', level: 'info', message: 'started' }] },

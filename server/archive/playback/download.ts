@@ -186,6 +186,9 @@ export const dispositionOf = (streamName: string, from: number, offsetMinutes: n
 
 /** Content-Disposition of a file with a name in any script (RFC 6266). */
 export const attachmentOf = (name: string): string => {
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `attachment; filename="${asciiOnly(name)}"; filename*=UTF-8''${encoded}`
 }

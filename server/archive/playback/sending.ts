@@ -98,6 +98,9 @@ export const sendPieces = (
       }
       isMaking = true
     }
+    // The last bytes may still wait for the client.
+    isMaking = false
+    idle.refresh()
   }
   return reply.send(Readable.from(watched()))
 }

@@ -141,16 +141,23 @@ const repairRow = async (
   return 'removed'
 }
 
-/** Removes the file, on a disk, of a chunk that was handed in: a crash left it. */
+/** Removes the file, on a disk, of a chunk that was handed in: a crash left it. The bucket must have the chunk. */
 const removeCopies = async (
   { uid, volumes, isHandedIn }: StreamArchive,
-  { start, bytes }: ChunkRow,
+  { start, volume, bytes }: ChunkRow,
   present: ReadonlyMap<number, readonly string[]>,
 ): Promise<void> => {
   if (isHandedIn?.(start) === true) return
   const file = chunkFile(start)
-  for (const [id, names] of present) {
-    if (volumes.isBucket(id) || !names.includes(basename(file))) continue
+  const copies = [...present].filter(([id, names]) => !volumes.isBucket(id) && names.includes(basename(file)))
+  if (copies.length === 0) return
+  // The rows of an older database may name objects that are gone.
+  const handedIn = await volumes
+    .storage(volume)
+    .sizeOf(uid, file)
+    .catch(() => undefined)
+  if (handedIn !== bytes) return
+  for (const [id] of copies) {
     const storage = volumes.storage(id)
     if ((await storage.sizeOf(uid, file)) === bytes) await storage.remove(uid, [file])
   }

@@ -2,7 +2,9 @@ import { mkdir } from 'node:fs/promises'
 import type { StandIn } from '../../cluster/stand-in.ts'
 import type { Store } from '../../store/store.ts'
 import { hoursInIndex, hoursStored, repairHour, recoverStream } from './repair-files.ts'
-import { archiveFolder } from '../../storage/folders.ts'
+import { StorageAway } from '../../storage/chunk-storage.ts'
+import { archiveFolder, codeOf } from '../../storage/folders.ts'
+import { StoreAway } from '../../store/connection.ts'
 import { addRepaired, nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
 import { unknownRecordings } from './background-repair.ts'
 import { removeGarbage } from '../index/garbage.ts'
@@ -23,6 +25,14 @@ export type RepairOptions = {
   signal: AbortSignal
   warn: (detail: object, message: string) => void
 }
+
+/** A folder that can't be read must not keep the others from being repaired. */
+const failureOf =
+  (name: string) =>
+  (error: unknown): RepairResult => {
+    if (error instanceof StoreAway || error instanceof StorageAway) throw error
+    return { ...nothingRepaired(), failed: [`${name} (${codeOf(error) ?? String(error)})`] }
+  }
 
 /**
  * Makes the index agree with the files while the server is stopped: indexes files without rows and removes rows without
@@ -50,14 +60,19 @@ export const repairArchive = async (options: RepairOptions): Promise<Map<string,
       const archive: StreamArchive = { index, volumes, uid, isArchived: true, runId }
       const repaired = nothingRepaired()
       found.set(uid, repaired)
-      addRepaired(repaired, await recoverStream(archive))
-      const allHours = new Set(await hoursStored(archive))
+      addRepaired(repaired, await recoverStream(archive).catch(failureOf('newest files')))
+      const allHours = new Set<string>()
+      const listHours = async (): Promise<RepairResult> => {
+        for (const hour of await hoursStored(archive)) allHours.add(hour)
+        return nothingRepaired()
+      }
+      addRepaired(repaired, await listHours().catch(failureOf('hours')))
       // An hour whose files are all gone has no folder.
       for await (const hour of hoursInIndex(archive, volumes.all())) allHours.add(hour)
       const hours = [...allHours].toSorted().toReversed()
       for (const [position, hour] of hours.entries()) {
         if (signal.aborted) break
-        addRepaired(repaired, await repairHour(archive, hour))
+        addRepaired(repaired, await repairHour(archive, hour).catch(failureOf(hour)))
         onProgress({ uid, done: position + 1, of: hours.length })
       }
     }

@@ -10,7 +10,7 @@ import { pageBroken, handlePageApiError } from '../notifications/page-error.ts'
 import { handleRefusal } from '../api-errors.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import { type ConfigurationValues, flatten } from './configuration-values.ts'
-import { type SchemaField, fieldsOf, validateFields } from './schema-fields.ts'
+import { type SchemaField, fieldsOf, validateFields, withoutSecrets } from './schema-fields.ts'
 
 export const configurationFormMachine = formMachineOf<ConfigurationValues, SavedConfiguration, readonly SchemaField[]>({
   validate: (typed, _saved, fields) => validateFields(fields, typed),
@@ -105,8 +105,9 @@ export const configurationMachine = setup({
         // The settings repeat parts of the configuration, for example the title and the logo.
         'form.saved': { actions: 'notifySaved' },
         'version.restored': {
-          actions: enqueueActions(({ context, event, enqueue }) => {
-            if (context.form) enqueue.sendTo(context.form, { type: 'form.edited', values: flatten(event.values) })
+          actions: enqueueActions(({ context: { fields, form }, event, enqueue }) => {
+            const values = withoutSecrets(fields, flatten(event.values))
+            if (form) enqueue.sendTo(form, { type: 'form.edited', values })
           }),
         },
       },

@@ -99,3 +99,9 @@ export function validateFields(fields: readonly SchemaField[], values: Configura
     }),
   )
 }
+
+/** Without the secrets, which a restored version leaves as they are. */
+export const withoutSecrets = (fields: readonly SchemaField[], values: ConfigurationValues): ConfigurationValues => {
+  const secrets = new Set(fields.filter(({ isSecret }) => isSecret).map(({ path }) => path))
+  return Object.fromEntries(Object.entries(values).filter(([path]) => !secrets.has(path)))
+}

@@ -55,7 +55,7 @@ export interface MosaicContext {
   tiles: Readonly<Record<string, TileRef>>
   /** Keys of the tiles that have been out of sight for a while. */
   unseen: ReadonlySet<string>
-  /** Whether the mosaic plays, live or the archive: not while it is paused or hidden. */
+  /** Whether the mosaic plays live, or has its timeline open, even paused. False while live is paused or hidden. */
   isPlaying: boolean
   /** Whether a sound reports a lost camera. */
   isAlarmOn: boolean

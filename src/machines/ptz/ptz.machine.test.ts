@@ -126,6 +126,14 @@ test('the pad closes when the stream has no PTZ any more', () => {
   expect(actor.getSnapshot().value.pad).toBe('closed')
 })
 
+test('a preset that is chosen while the camera is told to stop is gone to', async () => {
+  const { send, sent, answer, control } = start()
+  send(begun())
+  await answer()
+  send({ type: 'move.ended' }, { type: 'goal.chosen', goal: { preset: '1' } })
+  expect([control(), sent.at(-1)]).toEqual(['going', { preset: '1' }])
+})
+
 test('every edge of the chart is walked', () => {
   const fault = { error: new Error('broken') }
   const outcomes = (actorId: string, value: unknown) => [

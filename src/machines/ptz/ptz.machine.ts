@@ -73,6 +73,7 @@ export const ptzMachine = ptzSetup.createMachine({
           },
           on: {
             'move.begun': { target: 'calling', actions: { type: 'assignVelocity', params: ({ event }) => event } },
+            'goal.chosen': { target: 'going', actions: { type: 'assignGoal', params: ({ event }) => event } },
           },
         },
         going: {

@@ -190,12 +190,18 @@ describe('adding several streams', () => {
       added: () => Object.keys(actor.getSnapshot().context.outcomes),
     }
     send({ type: 'batch.edited', text }, { type: 'batch.submitted' }, { type: 'batch.cancelled' })
-    expect(value()).toBe('adding')
+    expect(value()).toEqual({ adding: 'ending' })
     answer(ok({ uid: 'gate' }))
     await settle()
     expect({ value: value(), added: added() }).toEqual({ value: 'editing', added: ['1'] })
-    send({ type: 'batch.submitted' }, { type: 'batch.cancelled' }, { type: 'batch.cancelled' })
+    send({ type: 'batch.edited', text: 'Hall,rtsp://b/4' }, { type: 'batch.submitted' }, { type: 'batch.cancelled' })
+    expect(value()).toEqual({ adding: 'ending' })
+    answer(ok({ uid: 'hall' }))
+    await settle()
     expect({ value: value(), added: added() }).toEqual({ value: 'editing', added: ['1'] })
+    send({ type: 'batch.edited', text }, { type: 'batch.submitted' })
+    send({ type: 'batch.cancelled' }, { type: 'batch.cancelled' })
+    expect({ value: value(), added: added() }).toEqual({ value: 'editing', added: [] })
   })
 
   test('ends if every other one would be refused too', async () => {

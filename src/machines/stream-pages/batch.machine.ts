@@ -57,7 +57,6 @@ export const batchMachine = setup({
   },
   guards: {
     hasWaiting: ({ context }) => waitingRows(context).length > 0,
-    isLast: ({ context }) => context.queue.length === 1,
     isQueueEmpty: ({ context }) => context.queue.length === 0,
   },
 }).createMachine({
@@ -77,7 +76,11 @@ export const batchMachine = setup({
     deciding: { always: [{ guard: 'isQueueEmpty', target: 'editing' }, { target: 'adding' }] },
     adding: {
       tags: 'busy',
-      on: { 'batch.cancelled': [{ guard: 'isLast', target: 'editing' }, { actions: 'dropQueue' }] },
+      initial: 'running',
+      states: {
+        running: { on: { 'batch.cancelled': { target: 'ending', actions: 'dropQueue' } } },
+        ending: { on: { 'batch.cancelled': '#batch.editing' } },
+      },
       invoke: {
         id: 'create',
         src: 'create',

@@ -8,7 +8,7 @@ import type {
   configurationFormMachine,
   configurationHistoryMachine,
 } from '../../machines/administration/configuration.machine.ts'
-import type { SchemaField } from '../../machines/administration/schema-fields.ts'
+import { type SchemaField, withoutSecrets } from '../../machines/administration/schema-fields.ts'
 import { Button } from '../ui/Button.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
@@ -42,7 +42,8 @@ export function ConfigurationHistory({ history, form, fields, onRestore }: Confi
               {versions.map(({ id, time, login, values }, index) => {
                 const older = versions[index + 1]
                 const changes = older === undefined ? null : changesBetween(flatten(older.values), flatten(values))
-                const changesToRestore = changesBetween(current, { ...current, ...flatten(values) })
+                const restored = withoutSecrets(fields, flatten(values))
+                const changesToRestore = changesBetween(current, { ...current, ...restored })
                 return (
                   <li key={id}>
                     <div className={styles.version}>

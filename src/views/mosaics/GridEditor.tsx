@@ -32,7 +32,8 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
 export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEditorProps) {
   const { t } = useLingui()
   const box = useRef<HTMLDivElement>(null)
-  const [dragged, setDragged] = useState<Tile | null>(null)
+  /** The tile being dragged, and which of its cells the pointer holds. */
+  const [dragged, setDragged] = useState<{ tile: Tile; x: number; y: number } | null>(null)
   /** The tile whose corner is being dragged, as it was before, and the grid that the drag would make. */
   const [sizing, setSizing] = useState<{ tile: Tile; next: Grid } | null>(null)
   const shown = sizing?.next ?? grid
@@ -54,7 +55,7 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
     event.preventDefault()
     const { x, y } = cellAt(event.clientX, event.clientY)
     const uid = event.dataTransfer.getData('text/plain')
-    if (dragged !== null) onChange(moved(grid, dragged, x, y))
+    if (dragged !== null) onChange(moved(grid, dragged.tile, x - dragged.x, y - dragged.y))
     else if (uid !== '') onChange(placed(grid, uid, x, y))
     setDragged(null)
   }
@@ -126,8 +127,9 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
           data-chosen={name === chosen || undefined}
           draggable
           onDragStart={(event) => {
+            const { x, y } = cellAt(event.clientX, event.clientY)
             event.dataTransfer.setData('text/plain', tile.streamUid)
-            setDragged(tile)
+            setDragged({ tile, x: x - tile.x, y: y - tile.y })
           }}
           onDragEnd={() => setDragged(null)}
         >

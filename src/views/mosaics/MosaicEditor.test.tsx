@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { I18nProvider } from '@lingui/react'
-import { act, cleanup, fireEvent, render } from '@testing-library/react'
+import { act, cleanup, createEvent, fireEvent, render } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
 import { type Grid, namedTiles } from '../../machines/mosaics/mosaic-grid.ts'
 import { GridEditor } from './GridEditor.tsx'
@@ -38,6 +38,22 @@ test('Delete on one of two tiles of a camera leads to the other', () => {
   act(() => first.focus())
   fireEvent.keyDown(first, { key: 'Delete' })
   expect(document.activeElement?.getAttribute('aria-label')).toBe('gate, column 2, row 1, 1 by 1')
+})
+
+test('a tile is dragged by the cell at which the pointer holds it', () => {
+  const { getByRole, queryByRole } = render(
+    <Editor initial={{ columns: 4, rows: 4, cells: [{ streamUid: 'gate', x: 0, y: 0, w: 2, h: 2 }] }} />,
+  )
+  const grid = getByRole('group', { name: 'Grid' })
+  vi.spyOn(grid, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 400, 400))
+  const tile = getByRole('button', { name: 'gate, column 1, row 1, 2 by 2' })
+  const drag = (type: 'dragStart' | 'drop', target: HTMLElement, clientX: number) => {
+    const dataTransfer = { setData: () => undefined, getData: () => 'gate' }
+    fireEvent(target, Object.assign(createEvent[type](target, { dataTransfer }), { clientX, clientY: 150 }))
+  }
+  drag('dragStart', tile, 150)
+  drag('drop', grid, 250)
+  expect(queryByRole('button', { name: 'gate, column 2, row 1, 2 by 2' })).not.toBeNull()
 })
 
 test('the tools keep the focus when they remove their tile', () => {

@@ -56,7 +56,7 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
   const nameOf = (uid: string) => mosaic.streams?.find((stream) => stream.uid === uid)?.name || uid
   const enlarge = (key: string) => actor.send({ type: 'tile.enlarged', key: enlarged === key ? null : key })
   const takeSnapshot = () =>
-    region.current !== null && ports.takeSnapshot(region.current, { name: mosaic.name, zone, at: clock() })
+    region.current !== null && ports.takeSnapshot(actor, region.current, { name: mosaic.name, zone, at: clock() })
   const togglePlaying = () => {
     const snapshot = syncPlayback?.getSnapshot()
     if (snapshot !== undefined && selectIsArchive(snapshot))

@@ -15,7 +15,7 @@ export interface MosaicPorts {
   /** The time zone for display, given the server's. */
   zoneOf: (server: string) => string
   /** Saves the videos in a part of the page as one image, named by the mosaic and the moment; null for now. */
-  takeSnapshot: (part: HTMLElement, named: { name: string; zone: string; at: number | null }) => void
+  takeSnapshot: (page: MosaicRef, part: HTMLElement, named: { name: string; zone: string; at: number | null }) => void
   /** Keeps the screen awake until the returned function is called. */
   keepAwake: () => () => void
 }

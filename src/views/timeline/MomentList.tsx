@@ -38,7 +38,8 @@ export function MomentList<T extends TimeRange>({
   const { scroller, first, last } = useVisibleRows({ count: rows.length, rowHeight })
   const { index: near, isAt } = useNearest(moments, clock)
   const nearRow = rows.findIndex((row) => row.kind === 'moment' && row.index === near)
-  const [cursor, setCursor] = useState(-1)
+  /** The key of a row. */
+  const [cursor, setCursor] = useState('')
   const isFocusDue = useRef(false)
 
   const reveal = useCallback(
@@ -66,7 +67,8 @@ export function MomentList<T extends TimeRange>({
     for (let index = from; index >= 0 && index < rows.length; index += step) if (isFocusable(index)) return index
     return -1
   }
-  const tabStop = isFocusable(cursor) ? cursor : isFocusable(nearRow) ? nearRow : nextFocusable(0, 1)
+  const cursorRow = cursor === '' ? -1 : rows.findIndex((row) => row.kind === 'moment' && row.key === cursor)
+  const tabStop = isFocusable(cursorRow) ? cursorRow : isFocusable(nearRow) ? nearRow : nextFocusable(0, 1)
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -83,9 +85,11 @@ export function MomentList<T extends TimeRange>({
     if (target === undefined) return
     event.preventDefault()
     if (target < 0) return
-    isFocusDue.current = true
+    // The same row isn't rendered again, so that the focus would be due at some later render.
+    isFocusDue.current = target !== tabStop
     reveal(target)
-    setCursor(target)
+    const row = rows[target]
+    if (row?.kind === 'moment') setCursor(row.key)
   }
 
   const takeFocus = (button: HTMLButtonElement | null) => {
@@ -114,7 +118,7 @@ export function MomentList<T extends TimeRange>({
           const isCurrent = isAt && row.index === near
           return (
             <li
-              key={`${moment.from} ${row.index}`}
+              key={row.key}
               aria-setsize={moments.length}
               aria-posinset={row.index + 1}
               className={styles.row}
@@ -127,8 +131,9 @@ export function MomentList<T extends TimeRange>({
                   className={styles.item}
                   tabIndex={index === tabStop ? 0 : -1}
                   aria-current={isCurrent || undefined}
+                  onFocus={() => setCursor(row.key)}
                   onClick={() => {
-                    setCursor(index)
+                    setCursor(row.key)
                     onPick(moment.from)
                   }}
                 >

@@ -5,7 +5,7 @@ import {
   getServerConfiguration,
   putServerConfiguration,
 } from '../../api/resources/administration.ts'
-import { nest } from '../../machines/administration/configuration-values.ts'
+import { changesBetween, flatten, nest } from '../../machines/administration/configuration-values.ts'
 import {
   configurationFormMachine,
   configurationHistoryMachine,
@@ -23,7 +23,13 @@ export const page = definePage({
       fetchConfiguration: fromPromise(({ signal }) => getServerConfiguration(signal)),
       form: configurationFormMachine.provide({
         actors: {
-          submit: fromPromise(({ input, signal }) => putServerConfiguration(nest(input.values), signal)),
+          submit: fromPromise(async ({ input: { values, saved }, signal }) => {
+            // Another administrator may have saved since: only what was changed here replaces their values.
+            const found = await getServerConfiguration(signal)
+            const changes = changesBetween(saved, values).map(({ path, after }) => [path, after] as const)
+            const current = found.ok ? flatten(found.value.values) : saved
+            return putServerConfiguration(nest({ ...current, ...Object.fromEntries(changes) }), signal)
+          }),
           watchLeaving,
           storeDraft,
         },

@@ -22,7 +22,7 @@ import { createSyncPlayback } from './sync-playback.ts'
 import { definePage } from '../page.ts'
 import { mediaOf } from '../player/media.ts'
 import { mediaController } from '../player/media-controller.ts'
-import { loadPart } from '../shared/load-part.ts'
+import { loadPart, raiseFailure } from '../shared/load-part.ts'
 import { visibility } from '../shared/visibility.ts'
 import { zoneShown } from '../shared/zone.ts'
 
@@ -47,12 +47,13 @@ const screen = createFullScreen(canFillScreen ? 'element' : 'none')
 const urlSync = createUrlSync()
 const { syncPlayback, clock } = createSyncPlayback(controllerOf, urlSync)
 
-type Named = Parameters<MosaicPorts['takeSnapshot']>[1]
+type Named = Parameters<MosaicPorts['takeSnapshot']>[2]
 
 async function saveShown(part: HTMLElement, { name, zone, at }: Named): Promise<void> {
   const moment = at ?? Date.now()
   const [picture] = await Promise.all([pngOfShown(part), ensureTemporal()])
-  if (picture !== null) saveFile(picture, `${name} ${localText(moment, zone)}.png`)
+  if (picture === null) throw new Error('no picture on the screen')
+  saveFile(picture, `${name} ${localText(moment, zone)}.png`)
 }
 
 const ports: MosaicPorts = {
@@ -69,7 +70,8 @@ const ports: MosaicPorts = {
       () => withMessages(import('../exports/mosaic-export.ts')),
       ({ mosaicExport, maxItems }) => page.send({ type: 'export.loaded', logic: mosaicExport, range, maxItems }),
     ),
-  takeSnapshot: (part, named) => void saveShown(part, named).catch(() => undefined),
+  takeSnapshot: ({ system }, part, named) =>
+    void saveShown(part, named).catch(() => raiseFailure(system, 'SnapshotFailed')),
 }
 
 const logic = mosaicMachine.provide({

@@ -3,6 +3,9 @@ import type { notificationsMachine } from '../../machines/notifications/notifica
 
 type ConsoleSystem = ActorSystem<{ actors: { notifications: ActorRefFrom<typeof notificationsMachine> } }>
 
+export const raiseFailure = (system: Pick<ConsoleSystem, 'get'>, code: string): void =>
+  system.get('notifications')?.send({ type: 'notification.raised', tone: 'error', code })
+
 /** Loads code that a press asked for; a toast reports that it could not be loaded. */
 export async function loadPart<Part>(
   system: Pick<ConsoleSystem, 'get'>,
@@ -12,6 +15,6 @@ export async function loadPart<Part>(
   try {
     onLoaded(await load())
   } catch {
-    system.get('notifications')?.send({ type: 'notification.raised', tone: 'error', code: 'NoResponse' })
+    raiseFailure(system, 'NoResponse')
   }
 }

@@ -15,7 +15,8 @@ export const page = definePage({
       form: userFormMachine.provide({
         actors: {
           submit: fromPromise(({ input: { values, saved }, signal }) =>
-            patchUser(saved.name, userPatch(values, saved), signal),
+            // The form keeps the name as it was typed.
+            patchUser(saved.name.trim(), userPatch(values, saved), signal),
           ),
           watchLeaving,
           storeDraft,

@@ -20,6 +20,7 @@ const planted = {
   mail: 'planted "mail" pass-5',
   camera: 'planted@camera:pass-6',
   onvif: 'planted@onvif:pass-8',
+  mqtt: 'planted@mqtt:pass-9',
 }
 
 const spellings = (secret: string): string[] => [
@@ -34,6 +35,7 @@ DATA_DIR = "${dataDir}"
 ADMIN_LOGIN = "root"
 ADMIN_PASSWORD = "${planted.admin}"
 SMTP_URL = "smtp://post:${encodeURIComponent(planted.smtp)}@mail.example:587"
+MQTT_URL = "mqtt://vms:${encodeURIComponent(planted.mqtt)}@broker.example"
 TUNNEL_COMMAND = ["tunnel", "--token", "${planted.tunnel}"]
 SETTING_KIOSK_PASSWORD = "${planted.kiosk}"
 `

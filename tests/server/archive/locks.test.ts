@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { packTable } from '../../../server/archive/format/chunk-table.ts'
 import { chunkFile, streamFolder } from '../../../server/storage/folders.ts'
-import { unlockedOldest } from '../../../server/archive/retention/locks.ts'
+import { requireUnlocked, unlockedOldest } from '../../../server/archive/retention/locks.ts'
 import { createRetention } from '../../../server/archive/retention/retention.ts'
 import { newRunKey, runOf } from '../../../server/archive/format/run.ts'
 import { subOf } from '../../../server/streams/substream.ts'
@@ -224,6 +224,17 @@ test('a stream with locks is purged only with unlock; without purge the locks ou
   expect(await remove('/v1/admin/recordings/door')).toEqual([409, 'ActionNotAcceptable', details])
   expect(await remove('/v1/admin/recordings/door?unlock=true')).toEqual([200, undefined, undefined])
   expect(await site.locks.of('door')).toEqual([])
+})
+
+test('a range that is locked while the stream stops keeps the recordings', async () => {
+  const { lock, left, site } = await open({ depthHours: 0.5 })
+  const before = await left()
+  const check = async (): Promise<void> => {
+    await lock(3, 5)
+    await requireUnlocked(site, 'door')
+  }
+  await expect(site.remove('door', true, check)).rejects.toMatchObject({ status: 409 })
+  expect([site.store.find('door')?.uid, await left()]).toEqual(['door', before])
 })
 
 test('the oldest chunks after a lock are found with two queries, however long the lock is', async () => {

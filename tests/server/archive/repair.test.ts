@@ -126,6 +126,22 @@ test('the command fails if a file can not be read, and names it', async () => {
   })
 })
 
+test('a folder that can not be read is named, and the others are repaired', async () => {
+  const { dataDir } = await recorded()
+  const unreadable = dirname(chunkFile(t0 - 100 * 3_600_000))
+  writeFileSync(join(archiveFolder(dataDir), uid, unreadable), '')
+  const { stdout, stderr, status } = spawnSync(process.execPath, script(dataDir), { encoding: 'utf8' })
+  expect({ status, last: stdout.trimEnd().split('\n').slice(-3), stderr }).toEqual({
+    status: 1,
+    last: [
+      'door: 18 segments indexed, 0 rows without a file removed, 0 files moved to lost+found, 1 files not read',
+      'yard: 3 segments indexed, 0 rows without a file removed, 0 files moved to lost+found, 0 files not read',
+      'The index lacks the files that could not be read.',
+    ],
+    stderr: `Not read: ${uid}/${unreadable} (ENOTDIR)\n`,
+  })
+})
+
 test('npm run repair prints what it does', async () => {
   const { dataDir } = await recorded()
   const { stdout, status } = spawnSync(process.execPath, script(dataDir), { encoding: 'utf8' })

@@ -1,6 +1,7 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { hourFolder, streamFolder, writeWhole } from '../../../server/storage/folders.ts'
 import { newRunKey, runOf } from '../../../server/archive/format/run.ts'
@@ -158,6 +159,25 @@ test('a client that reads nothing is disconnected, one that reads slowly is not'
   vi.advanceTimersByTime(idleMs + 1)
   while (!made.isEnded) await turn()
   expect(made.isEnded).toBe(true)
+})
+
+test('a client that stops before the last piece is disconnected, too', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const taken = Promise.withResolvers<void>()
+  const raw = Object.assign(new EventEmitter(), { destroy: vi.fn<() => void>() })
+  const send = (body: Readable): void => {
+    const client = new Writable({ highWaterMark: 1, write: (_piece, _encoding, _done) => taken.resolve() })
+    body.pipe(client)
+  }
+  const reply: Parameters<typeof sendPieces>[0] = Object.assign(Object.create(null), { raw, send })
+  sendPieces(reply, [Buffer.alloc(1000)])
+  await taken.promise
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  vi.advanceTimersByTime(idleMs + 1)
+  expect(raw.destroy).toHaveBeenCalledOnce()
 })
 
 test('the limit of a caller counts responses in progress, and one is always allowed', () => {
