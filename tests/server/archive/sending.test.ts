@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { Readable, Writable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { hourFolder, streamFolder, writeWhole } from '../../../server/storage/folders.ts'
 import { newRunKey, runOf } from '../../../server/archive/format/run.ts'
