@@ -7,7 +7,7 @@ import { ignoreDiskErrors } from '../store/background-writes.ts'
 import { allOf } from '../store/store.ts'
 import { auditPageSize, type EntryPage } from './entries.ts'
 
-const streamActions = /^(?:stream|archive)\.|^(?:bookmark|event)\.create$/
+const streamActions = /^(?:stream|archive)\.|^camera\.(?:turn|.+-preset)$|^(?:bookmark|event)\.create$/
 const mosaicActions = /^mosaic\./
 
 const NameRow = z.object({ id: z.string(), name: z.string() })

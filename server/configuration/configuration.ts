@@ -93,8 +93,10 @@ export const createConfiguration = async (
     const changed = merge(values, changes)
     const flat = flatten(changed)
     const password = flatten(changes)['mail.password'] ?? mask
-    // The password in use must not go to another mail server.
-    if (password === mask && before['mail.password'] !== '' && flat['mail.host'] !== before['mail.host']) {
+    const host = flat['mail.host']
+    // The password in use must not go to another mail server. Without a server, it goes nowhere.
+    const isOtherServer = host !== '' && host !== before['mail.host']
+    if (password === mask && before['mail.password'] !== '' && isOtherServer) {
       return { errors: { 'mail.password': 'Enter the password again for another mail server' } }
     }
     const kept = secretPaths.filter((path) => flat[path] === mask).map((path) => [path, before[path]] as const)

@@ -61,6 +61,16 @@ export const openGateway = async (
   let transport: Transport | undefined
   let isClosed = false
   const sockets = new Set<Duplex>()
+  const counted = new WeakMap<Duplex, number>()
+  /** Received on connections that were closed since the last count. */
+  let bytesOfClosed = 0
+  /** What a connection has received since it was counted last. */
+  const newBytesOf = (socket: Duplex): number => {
+    const read = socket instanceof Socket ? socket.bytesRead : 0
+    const before = counted.get(socket) ?? 0
+    counted.set(socket, read)
+    return read - before
+  }
   const state: GatewayState = {
     track: (socket) => {
       sockets.add(socket)
@@ -68,7 +78,10 @@ export const openGateway = async (
       socket.on('error', () => undefined)
       socket.once(
         'close',
-        guarded('gateway: end', () => sockets.delete(socket)),
+        guarded('gateway: end', () => {
+          bytesOfClosed += newBytesOf(socket)
+          sockets.delete(socket)
+        }),
       )
       // The gateway was closed while this connected.
       if (isClosed) socket.destroy()
@@ -95,14 +108,10 @@ export const openGateway = async (
   }
   let first = firstConnection === undefined ? undefined : state.track(firstConnection)
   const serve = serveBy(state)
-  const counted = new WeakMap<Duplex, number>()
   const watchFlow = (): void => {
-    let bytes = 0
-    for (const socket of sockets) {
-      const read = socket instanceof Socket ? socket.bytesRead : 0
-      bytes += read - (counted.get(socket) ?? 0)
-      counted.set(socket, read)
-    }
+    let bytes = bytesOfClosed
+    bytesOfClosed = 0
+    for (const socket of sockets) bytes += newBytesOf(socket)
     if (bytes <= limit.bytes) return
     failure = flood
     for (const socket of sockets) socket.destroy()

@@ -61,12 +61,13 @@ export const ptzServiceOf = async (
   const move = async ({ pan, tilt, zoom }: Velocity): Promise<void> => {
     const panTiltElement = abilities.move ? `<PanTilt xmlns="${schema}" x="${pan}" y="${tilt}"/>` : ''
     const zoomElement = abilities.zoom ? `<Zoom xmlns="${schema}" x="${zoom}"/>` : ''
-    const send = () => ask('ContinuousMove', `${profile}<Velocity>${panTiltElement}${zoomElement}</Velocity>${timeout}`)
-    const answer = await (timeout === '' ? send() : send().catch(undefinedForFault))
+    const velocity = `<Velocity>${panTiltElement}${zoomElement}</Velocity>`
+    const send = (end: string) => ask('ContinuousMove', `${profile}${velocity}${end}`)
+    const answer = await (timeout === '' ? send('') : send(timeout).catch(undefinedForFault))
     if (answer !== undefined) return
-    // Some cameras accept no timeout, or not this one.
+    // Some cameras accept no timeout, or not this one. If this is refused, too, the timeout wasn't the reason.
+    await send('')
     timeout = ''
-    await send()
   }
 
   const perform = async (command: PtzCommand): Promise<void> => {

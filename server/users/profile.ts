@@ -102,7 +102,8 @@ export const profileRoutes: ServerPlugin = (app, context) => {
       if (isSensitive && password === undefined && !isProven) await requireOldPassword(account, oldPassword)
       const change: AccountChange = { ...rest, ...(name === undefined ? {} : { login: name }) }
       if (password !== undefined) {
-        change.passwordHash = await newPasswordHash(account, password, oldPassword)
+        const renamed = { ...account, login: name ?? account.login }
+        change.passwordHash = await newPasswordHash(renamed, password, oldPassword)
         change.mustChangePassword = false
       }
       const changed = await store.transaction(async () => {

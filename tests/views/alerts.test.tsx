@@ -2,7 +2,21 @@
 import { screen, within } from '@testing-library/react'
 import { vi } from 'vitest'
 import { gate, settings } from '../fixtures/fake-server.ts'
-import { bodyOf, descriptionOf, expect, field, fill, part, press, test, textsOf, titled, until } from './console.tsx'
+import {
+  bodyOf,
+  descriptionOf,
+  expect,
+  field,
+  fill,
+  focused,
+  isDisabled,
+  part,
+  press,
+  test,
+  textsOf,
+  titled,
+  until,
+} from './console.tsx'
 
 const announce = (...features: string[]) => ({ json: { ...settings, features } })
 const night = {
@@ -110,9 +124,11 @@ test('quiet hours are added, checked beside their fields, and shown', async ({ s
   const editing = await part('dialog', 'Edit alert')
   const first = within(editing.getByRole('group', { name: 'Quiet hours 1' }))
   expect(descriptionOf(await field('To', first))).toBe('On the next day')
-  await fill('From', '', first)
   await press('checkbox', 'Sat', first)
   await press('checkbox', 'Sun', first)
+  await press('button', 'Save', editing)
+  await focused(first.getByRole('checkbox', { name: 'Mon' }))
+  await fill('From', '', first)
   await press('button', 'Save', editing)
   await until(async () => expect(descriptionOf(await field('From', first))).toBe('Fill this in'))
   expect(first.getByRole('alert').textContent).toBe('Select at least one day')
@@ -125,6 +141,23 @@ test('quiet hours are added, checked beside their fields, and shown', async ({ s
       quietHours: { ...quietHours, summary: true, periods: [{ days: ['mon'], from: '20:30', to: '06:00' }] },
     }),
   )
+})
+
+test('while one alert is tested, the others wait', async ({ server, visit }) => {
+  server.answer('GET /v1/system/internal/ui/settings', announce('alerts'))
+  server.answer('GET /v1/alerts', { json: { items: [night, { ...night, id: 'a2', name: 'Day' }] } })
+  const held = Promise.withResolvers<void>()
+  server.answer('POST /v1/alert/a1/test', async () => {
+    await held.promise
+    return { json: {} }
+  })
+  await visit('/ui/administration/alerts')
+  await screen.findByText('Day')
+  await press('button', 'Send a test of Night', item('Night'))
+  const other = () => item('Day').getByRole('button', { name: 'Send a test of Day' })
+  await until(() => expect(isDisabled(other())).toBe(true))
+  held.resolve()
+  await until(() => expect(isDisabled(other())).toBe(false))
 })
 
 test('what is wrong with an address is shown beside it, until it is changed', async ({ server, visit }) => {

@@ -19,7 +19,7 @@ const unusualRate = 1.2
 const unusualWeight = 20
 /** A changed scene becomes the reference after so many checks without another change. */
 const checksToAccept = 8
-/** A change within this time of an event extends the event, or within two checks if that is longer. */
+/** A change within this time of an event extends it, or within two checks if that is longer; never over a gap. */
 const minJoinMs = 6000
 
 export const differingPoints = (a: Buffer, b: Buffer): number => {
@@ -52,6 +52,8 @@ type WatchedStream = {
   meanRate: number
   /** The start of the segment that was checked last. */
   lastChecked: number
+  /** The start of the first segment after the last gap: an event from before it isn't extended. */
+  since: number
   /** The newest segment. */
   segment: Segment
   run: Run
@@ -65,7 +67,7 @@ export const watchScenes = (site: Site): void => {
   let isChecking = false
 
   const check = async (uid: string, each: WatchedStream): Promise<void> => {
-    const { segment, run, lastChecked: before } = each
+    const { segment, run, lastChecked: before, since } = each
     each.lastChecked = segment.start
     each.weight = 1
     const load = async () => {
@@ -75,8 +77,9 @@ export const watchScenes = (site: Site): void => {
     const luma = await lumaOf({ key: `${uid} ${segment.start}`, caller: 'scenes', load })
     if (luma === undefined || !each.hasChanged(luma)) return
     const joinMs = Math.max(minJoinMs, 2 * (segment.start - before))
+    const after = Math.max(since, segment.start - joinMs)
     await ignoreDiskErrors(async () => {
-      if (await site.annotations.extendEvent(uid, segment.start - joinMs, segment.finish)) return
+      if (await site.annotations.extendEvent(uid, after, segment.finish)) return
       await site.annotations.add(uid, 'event', segment.start, segment.finish)
     })
   }
@@ -106,6 +109,7 @@ export const watchScenes = (site: Site): void => {
       hasChanged: createSceneComparison(),
       meanRate: rate,
       lastChecked: 0,
+      since: 0,
       weight: 1,
       segment,
       run,
@@ -113,6 +117,7 @@ export const watchScenes = (site: Site): void => {
     watched.set(uid, stream)
     if (rate > stream.meanRate * unusualRate) stream.weight = unusualWeight
     stream.meanRate += (rate - stream.meanRate) * 0.05
+    if (segment.start - stream.segment.finish > minJoinMs) stream.since = segment.start
     stream.segment = segment
     stream.run = run
     if (!isChecking && performance.now() - lastCheckAt >= checkEveryMs) checkGuarded()

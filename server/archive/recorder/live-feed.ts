@@ -34,12 +34,17 @@ export const createLiveFeed = (options: FeedOptions): ((event: RecorderEvent) =>
     if (runs.size > maxRuns && oldest !== undefined) runs.delete(oldest)
   }
 
-  /** Concurrent readers of a part share one read. */
+  /** Readers of a part share one read; one that brought nothing is tried again. */
   const sharedRead = (start: number): OpenSegment['read'] => {
     const reads = new Map<number, Promise<Buffer | undefined>>()
+    const readPart = async (part: number): Promise<Buffer | undefined> => {
+      const bytes = await read(start, part)
+      if (bytes === undefined) reads.delete(part)
+      return bytes
+    }
     return (part) => {
       if (part === undefined) return read(start)
-      const reading = reads.get(part) ?? read(start, part)
+      const reading = reads.get(part) ?? readPart(part)
       reads.set(part, reading)
       return reading
     }

@@ -1,5 +1,6 @@
 import { minuteMs } from '../../durations.ts'
 import { monotonicNow } from '../../monotonic.ts'
+import { StoreAway } from '../../store/connection.ts'
 import { isWriteError } from '../../store/disk-error.ts'
 import { chunkFile } from '../../storage/folders.ts'
 import type { Volumes } from '../../storage/volumes.ts'
@@ -77,15 +78,19 @@ export const createLateChunks = ({ index, volumes, now = monotonicNow, onIndexed
     },
     isWaiting: (uid: string, start: number): boolean =>
       waiting.some((each) => each.uid === uid && each.start === start),
-    /** Indexes the chunks that have waited long enough. One that can't be read is left to the next start's repair. */
+    /**
+     * Indexes the chunks that have waited long enough. One on a failing disk is tried again; one that can't be read for
+     * another reason is left to the next start's repair.
+     */
     retry: async (): Promise<void> => {
       for (const late of waiting.filter(({ dueAt }) => dueAt <= now())) {
         try {
           await fill(late)
         } catch (error) {
           onFailure(late.uid, error)
-          if (isWriteError(error)) return
-          if (error instanceof ChunkRefused) continue
+          if (error instanceof StoreAway) return
+          // It is tried again; the others may be on another disk.
+          if (isWriteError(error) || error instanceof ChunkRefused) continue
         }
         waiting = waiting.filter((each) => each !== late)
       }

@@ -95,9 +95,9 @@ export type RetentionVolume = z.output<typeof RetentionVolume>
 
 /**
  * GET /v1/admin/retention (feature `retention`): the archive of each stream with its substream. `bytesPerDay`: recorded
- * in the last day. `daysKept`: the age of the oldest recording. `daysAhead`: the days of archive at that rate; null if
- * nothing is recorded or nothing limits it. `limit`: what limits it (docs/wire.md §5.6). `first`: the uid of the stream
- * whose recordings are deleted first when space runs short.
+ * in the last day. `daysKept`: the days from the oldest recording to the newest. `daysAhead`: the days of archive at
+ * that rate; null if nothing is recorded or nothing limits it. `limit`: what limits it (docs/wire.md §5.6). `first`:
+ * the uid of the stream whose recordings are deleted first when space runs short.
  */
 export const Retention = z.object({
   items: list(

@@ -22,6 +22,7 @@ describe('search (docs/behaviour.md §5)', () => {
     uid: 'a',
     name: 'North Gate',
     streamSource: 'rtsp://10.0.0.7/live',
+    substreamSource: 'rtsp://***@10.0.0.7/second',
     tags: ['Parking', 'Перрон'],
     location: { name: 'Building B' },
   })
@@ -31,6 +32,7 @@ describe('search (docs/behaviour.md §5)', () => {
     [['gate'], true],
     [['GATE', 'перр'], true],
     [['10.0.0.7', 'building b', 'park'], true],
+    [['//10.0.0.7/second'], true],
     [['gate', 'south'], false],
     [['north gate parking'], false],
   ])('%j: %s', (values, found) => {

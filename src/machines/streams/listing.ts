@@ -16,12 +16,16 @@ export interface Answered {
 /** Stream statuses that count as available (docs/wire.md §4). */
 export const isAvailable = ({ status }: Pick<Stream, 'status'>): boolean => status === 'pending' || status === 'running'
 
-/** A case-insensitive substring of name, source, tags or location, for every search value (docs/behaviour.md §5). */
+/** The source as servers search it: without the login and password that are shown or masked. */
+const withoutLogin = (source: string): string => source.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1')
+
+/** A case-insensitive substring of name, sources, tags or location, for every search value (docs/behaviour.md §5). */
 export function matchesSearch(
-  { name, streamSource, tags, location }: Stream,
+  { name, streamSource, substreamSource = '', tags, location }: Stream,
   searchingValues: readonly string[],
 ): boolean {
-  const texts = [name, streamSource, ...tags, location.name].map((text) => text.toLowerCase())
+  const sources = [streamSource, substreamSource].flatMap((source) => [source, withoutLogin(source)])
+  const texts = [name, ...sources, ...tags, location.name].map((text) => text.toLowerCase())
   return searchingValues.every((value) => texts.some((text) => text.includes(value.toLowerCase())))
 }
 

@@ -15,7 +15,7 @@ export type CoverageEvent =
   | { readonly type: 'page.hidden' }
   | { readonly type: 'page.shown' }
 
-/** Sent to the parent after each reply; after an error `coverage` is the last one received. */
+/** Sent to the parent after each reply; after an error `coverage` is the last one received for this zone. */
 export type CoverageReport = {
   readonly type: 'coverage.changed'
   readonly coverage: Coverage | null
@@ -58,7 +58,8 @@ export const coverageMachine = setup({
         ? { coverage: reply.value, apiError: null, attempts: 0 }
         : { apiError: reply.apiError, attempts: context.attempts + 1 },
     ),
-    assignZone: assign((_, { zone }: { zone: string }) => ({ zone })),
+    /** Days of another zone aren't reported again. */
+    assignZone: assign((_, { zone }: { zone: string }) => ({ zone, coverage: null })),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
     report: sendParent(({ context: { coverage, apiError } }): CoverageReport => ({
       type: 'coverage.changed',

@@ -10,7 +10,7 @@ import type { newStreamForm } from '../../machines/stream-pages/stream-form.ts'
 import { fullSources } from '../../machines/stream-pages/source-credentials.ts'
 import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
 import { useApp } from '../app/console.ts'
-import { Form } from '../form/Form.tsx'
+import { Form, LeaveDialog } from '../form/Form.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
 import { StatePanel } from '../ui/State.tsx'
@@ -35,6 +35,7 @@ const selectIsSeveral = (snapshot: Snapshot) => snapshot.matches({ open: { filli
 const selectIsFinding = (snapshot: Snapshot) => snapshot.matches({ open: { filling: 'finding' } })
 const selectHasFinding = ({ context: { settings } }: Snapshot) => settings.features.includes(onvifFeature)
 const selectIsAdding = (snapshot: BatchSnapshot) => snapshot.hasTag('busy')
+const selectIsSaving = (snapshot: FormSnapshot | undefined) => snapshot?.hasTag('busy') === true
 const selectForm = ({ context }: FormSnapshot) => context
 const selectIsBusy = (snapshot: FormSnapshot) => snapshot.hasTag('busy')
 
@@ -46,6 +47,7 @@ export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
   const isFinding = useSelector(actor, selectIsFinding)
   const hasFinding = useSelector(actor, selectHasFinding)
   const isAdding = useSelector(batch, selectIsAdding)
+  const isSaving = useSelector(form ?? undefined, selectIsSaving)
   const isReadOnly = useSelector(actor, selectIsReadOnly)
   const isUnlicensed = useSelector(actor, selectIsUnlicensed)
   if (isReadOnly) {
@@ -63,19 +65,22 @@ export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
   }
   if (isUnlicensed) {
     return (
-      <StatePanel
-        icon={<ShieldAlert size={20} />}
-        title={t`License is missing or expired`}
-        actions={
-          isAdmin ? (
-            <ButtonLink href={pathTo('license')} variant="primary">{t`Upload a license`}</ButtonLink>
-          ) : (
-            <ButtonLink href="/streams">{t`All streams`}</ButtonLink>
-          )
-        }
-      >
-        <Trans>No streams can be added until a valid license is uploaded.</Trans>
-      </StatePanel>
+      <>
+        {form !== null && <LeaveDialog form={form} />}
+        <StatePanel
+          icon={<ShieldAlert size={20} />}
+          title={t`License is missing or expired`}
+          actions={
+            isAdmin ? (
+              <ButtonLink href={pathTo('license')} variant="primary">{t`Upload a license`}</ButtonLink>
+            ) : (
+              <ButtonLink href="/streams">{t`All streams`}</ButtonLink>
+            )
+          }
+        >
+          <Trans>No streams can be added until a valid license is uploaded.</Trans>
+        </StatePanel>
+      </>
     )
   }
   if (form === null) return null
@@ -87,18 +92,23 @@ export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
         <>
           {hasFinding && !isFinding && (
             <Button
-              disabled={isAdding}
+              disabled={isAdding || isSaving}
               icon={<Radar size={16} aria-hidden="true" />}
               onClick={() => actor.send({ type: 'finding.chosen' })}
             >{t`Find cameras`}</Button>
           )}
           {(isSeveral || isFinding) && (
-            <Button icon={<Video size={16} aria-hidden="true" />} onClick={() => actor.send({ type: 'one.chosen' })}>
+            <Button
+              disabled={isAdding}
+              icon={<Video size={16} aria-hidden="true" />}
+              onClick={() => actor.send({ type: 'one.chosen' })}
+            >
               {t`One stream`}
             </Button>
           )}
           {!isSeveral && (
             <Button
+              disabled={isSaving}
               icon={<ListPlus size={16} aria-hidden="true" />}
               onClick={() => actor.send({ type: 'several.chosen' })}
             >{t`Several at once`}</Button>
@@ -107,6 +117,7 @@ export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
       }
     >
       <Quota actor={actor} />
+      {(isSeveral || isFinding) && <LeaveDialog form={form} />}
       {isFinding ? (
         <FindCameras actor={cameras} />
       ) : isSeveral ? (

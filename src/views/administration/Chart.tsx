@@ -34,7 +34,7 @@ export function Chart({ title, unit, lines, whole, range, latest, cursor, helpId
         label={title}
         lines={lines}
         unit={unit}
-        top={whole ?? roundTop(highest)}
+        top={whole !== null && highest <= whole ? whole : roundTop(highest)}
         range={range}
         latest={latest}
         cursor={cursor}

@@ -13,7 +13,7 @@ export function ConfigurationText({ values, onEdit }: ConfigurationTextProps) {
   const { t } = useLingui()
   const [draft, setDraft] = useState({ text: textOf(values), values })
   const [isBroken, setBroken] = useState(false)
-  /** Values changed elsewhere, by Restore or Discard, replace the text. */
+  /** Values changed elsewhere, by Restore or Discard, replace the text, unless it is broken. */
   const text = draft.values === values || isBroken || isSame(draft.text, values) ? draft.text : textOf(values)
   const change = (next: string) => {
     setDraft({ text: next, values })

@@ -123,15 +123,21 @@ function Streams({ items, first, freeBytes, volumes }: Retention) {
       },
     },
   ]
+  /** With a bucket, a full disk waits for the bucket. */
+  const hasBucket = volumes.some(({ path }) => path.includes('://'))
   return (
     <>
       <p className={styles.help}>
         <Plural value={items.length} one="# stream" other="# streams" />
         {'; '}
-        <Trans>
-          {formatBytes(freeBytes)} of disk space is free. When it runs out, the oldest recordings of the stream marked
-          “deleted first” are deleted first.
-        </Trans>
+        {hasBucket ? (
+          <Trans>{formatBytes(freeBytes)} of disk space is free for recordings on their way into the bucket.</Trans>
+        ) : (
+          <Trans>
+            {formatBytes(freeBytes)} of disk space is free. When it runs out, the oldest recordings of the stream marked
+            “deleted first” are deleted first.
+          </Trans>
+        )}
       </p>
       <Table label={t`Retention`} columns={columns} rows={items.toSorted(shortestFirst)} keyOf={({ uid }) => uid} />
       {volumes.length > 0 && <Volumes volumes={volumes} items={items} />}

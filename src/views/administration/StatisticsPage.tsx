@@ -4,6 +4,7 @@ import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ChartSpline, ChevronLeft, ChevronRight, ZoomIn, ZoomOut } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { selectSettings } from '../../machines/app/app.selectors.ts'
 import type { SystemStats } from '../../api/contract/system.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
 import type { MeasuredSeries } from '../../machines/administration/administration.machines.ts'
@@ -19,6 +20,7 @@ import {
 } from '../../machines/administration/stats-span.ts'
 import type { statisticsMachine } from '../../machines/administration/statistics.machine.ts'
 import type { Node } from '../../machines/stream-pages/nodes.machine.ts'
+import { useApp } from '../app/console.ts'
 import { useNodes } from '../stream-pages/use-nodes.ts'
 import { Button } from '../ui/Button.tsx'
 import { SelectField } from '../ui/Field.tsx'
@@ -49,6 +51,9 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
   const now = useSelector(gauges, ({ context }) => context)
   const { value, apiError, query } = useSelector(series, ({ context }) => context)
   const nodes = useNodes(useSelector(actor, selectNodes))
+  const { nodeId } = useApp(selectSettings)
+  /** The gauges, which have the sizes, are those of the node that answers. */
+  const sizes = query.node === '' || query.node === nodeId ? now.value : null
   const [lastLive, setLastLive] = useState<StatsSpan>(query.kind === 'last' ? query : { kind: 'last', hours: 6 })
   const show = (span: StatsSpan) => {
     if (query.kind === 'last') setLastLive(query)
@@ -81,7 +86,7 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
                 </Trans>
               </StatePanel>
             ) : (
-              <Charts measured={measured} span={query} stats={now.value} onShow={show} onBack={() => show(lastLive)} />
+              <Charts measured={measured} span={query} stats={sizes} onShow={show} onBack={() => show(lastLive)} />
             )}
           </>
         )}

@@ -68,6 +68,7 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
               key={event}
               label={words(eventWords, event)}
               checked={on.includes(event)}
+              invalid={errorOf('on') !== undefined}
               onChange={(isOn) => toggle(event, isOn)}
             />
           ))}

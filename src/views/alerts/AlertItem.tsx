@@ -12,6 +12,8 @@ interface AlertItemProps {
   alert: Alert
   nameOf: (uid: string) => string
   isTesting: boolean
+  /** The test of another alert is being sent: only one is at a time. */
+  isOtherTesting: boolean
   testResult: TestResult | null
   onTest: () => void
   onEdit: () => void
@@ -20,7 +22,8 @@ interface AlertItemProps {
 
 const shownCameras = 5
 
-export function AlertItem({ alert, nameOf, isTesting, testResult, onTest, onEdit, onDelete }: AlertItemProps) {
+export function AlertItem(props: AlertItemProps) {
+  const { alert, nameOf, isTesting, isOtherTesting, testResult, onTest, onEdit, onDelete } = props
   const { t } = useLingui()
   const words = useWords()
   const { id, on, streams, labels, quietMinutes, to, quietHours } = alert
@@ -71,6 +74,7 @@ export function AlertItem({ alert, nameOf, isTesting, testResult, onTest, onEdit
         <Button
           icon={<Send size={16} aria-hidden="true" />}
           busy={isTesting}
+          disabled={isOtherTesting}
           onClick={onTest}
           aria-label={t`Send a test of ${name}`}
         >

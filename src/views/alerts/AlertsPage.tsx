@@ -70,6 +70,7 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
                   alert={alert}
                   nameOf={nameOf}
                   isTesting={isTesting && testedId === alert.id}
+                  isOtherTesting={isTesting && testedId !== alert.id}
                   testResult={testResult?.id === alert.id ? testResult : null}
                   onTest={() => actor.send({ type: 'test.requested', alert })}
                   onEdit={() => actor.send({ type: 'edit.requested', alert })}

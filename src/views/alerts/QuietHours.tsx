@@ -98,6 +98,7 @@ function PeriodFields({ number, period, errorOf, onChange, onRemove }: PeriodFie
             key={day}
             label={weekdayName(day)}
             checked={days.includes(day)}
+            invalid={daysError !== undefined}
             onChange={(isOn) => onChange({ days: weekdays.filter((one) => (one === day ? isOn : days.includes(one))) })}
           />
         ))}

@@ -95,7 +95,7 @@ export function ArchiveCalendar({ timeline, playing, onMoment, onPeriod, onClose
           actor={actor}
           zone={zone}
           now={live.now}
-          recorded={marked.days}
+          recorded={coverage === null ? null : marked.days}
           onUse={(period, use) => {
             onClose()
             onPeriod(period, use)

@@ -15,7 +15,8 @@ interface ChosenPeriodProps {
   actor: CalendarRef
   zone: string
   now: number
-  recorded: ReadonlySet<Day>
+  /** Null until it is known. */
+  recorded: ReadonlySet<Day> | null
   onUse: (period: TimeRange, use: PeriodUse) => void
 }
 
@@ -38,7 +39,8 @@ export function ChosenPeriod({ actor, zone, now, recorded, onUse }: ChosenPeriod
   const count = period?.days ?? 0
   const isRecorded =
     first !== undefined &&
-    Array.from({ length: count }, (_day, index) => addDays(first, index)).some((day) => recorded.has(day))
+    (recorded === null ||
+      Array.from({ length: count }, (_day, index) => addDays(first, index)).some((day) => recorded.has(day)))
   const choose = (use: PeriodUse) => {
     if (period !== null) onUse({ from: period.from, to: period.to }, use)
   }

@@ -65,7 +65,6 @@ export function Form<Values extends object, Answer, Facts>({
   const [unplacedOf, setUnplacedOf] = useState(0)
   const unplaced = failures > 0 && unplacedOf === failures ? fieldTexts(errors, i18n) : []
   const isRestored = useSelector(form, (snapshot) => snapshot.context.isRestored)
-  const isLeaving = useSelector(form, (snapshot) => snapshot.matches({ leaving: { held: 'confirming' } }))
 
   useEffect(() => {
     if (failures === 0 && !focusFirst) return
@@ -104,16 +103,25 @@ export function Form<Values extends object, Answer, Facts>({
           </p>
         )}
       </form>
-      {isLeaving && (
-        <ConfirmDialog
-          title={t`Leave without saving?`}
-          confirmLabel={t`Leave`}
-          onConfirm={() => form.send({ type: 'leave.confirmed' })}
-          onCancel={() => form.send({ type: 'leave.cancelled' })}
-        >
-          <Trans>The changes on this page are not saved and will be lost.</Trans>
-        </ConfirmDialog>
-      )}
+      <LeaveDialog form={form} />
     </>
+  )
+}
+
+/** Asks before unsaved changes are lost. `Form` has it; a page that hides its form renders it instead. */
+export function LeaveDialog<Values extends object, Answer, Facts>({ form }: { form: FormRef<Values, Answer, Facts> }) {
+  const { t } = useLingui()
+  const isLeaving = useSelector(form, (snapshot) => snapshot.matches({ leaving: { held: 'confirming' } }))
+  return (
+    isLeaving && (
+      <ConfirmDialog
+        title={t`Leave without saving?`}
+        confirmLabel={t`Leave`}
+        onConfirm={() => form.send({ type: 'leave.confirmed' })}
+        onCancel={() => form.send({ type: 'leave.cancelled' })}
+      >
+        <Trans>The changes on this page are not saved and will be lost.</Trans>
+      </ConfirmDialog>
+    )
   )
 }

@@ -112,9 +112,11 @@ interface CheckFieldProps {
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean
+  /** The group of the box has an error, which is shown beside it. */
+  invalid?: boolean
 }
 
-export function CheckField({ label, help, checked, onChange, disabled }: CheckFieldProps) {
+export function CheckField({ label, help, checked, onChange, disabled, invalid = false }: CheckFieldProps) {
   const id = useId()
   return (
     <div className={styles.check}>
@@ -123,6 +125,7 @@ export function CheckField({ label, help, checked, onChange, disabled }: CheckFi
         type="checkbox"
         checked={checked}
         disabled={disabled}
+        aria-invalid={invalid || undefined}
         aria-describedby={help === undefined ? undefined : `${id}-help`}
         onChange={(event) => onChange(event.target.checked)}
       />

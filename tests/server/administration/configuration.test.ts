@@ -161,6 +161,8 @@ describe('the configuration', () => {
       },
     })
     expect((await save({ mail: { host: 'mail.evil.example' } })).status).toBe(400)
+    expect((await save({ mail: { host: '' } })).status).toBe(200)
+    expect((await save({ mail: { host: 'mail.evil.example', password: '***' } })).status).toBe(400)
     expect((await save({ mail: { host: 'mail2.example.org', password: '' } })).status).toBe(200)
     expect(context.configuration.values().mail).toMatchObject({ host: 'mail2.example.org', password: '' })
   })

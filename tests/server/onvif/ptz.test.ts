@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
+import { CameraFailure } from '../../../server/onvif/client.ts'
 import { createPtzControl } from '../../../server/onvif/ptz-control.ts'
+import { ptzServiceOf } from '../../../server/onvif/ptz-service.ts'
 import { createOnvifControl } from '../../fixtures/onvif-control.ts'
 import { patience } from '../../fixtures/patience.ts'
 import { startControlled } from './controlled-camera.ts'
@@ -37,6 +39,27 @@ test('a camera that accepts no timeout moves without one', async () => {
   await ptz(right)
   await ptz({ stop: true })
   expect(control.commands.slice(0, 2)).toEqual(['move 0.5 0 0', 'stop'])
+})
+
+test('a camera that refuses a move for another reason is given the timeout again', async () => {
+  const requests: string[] = []
+  const empty = { name: 'x', namespace: '', text: '', attributes: new Map<string, string>(), children: [] }
+  let faults = 2
+  const service = await ptzServiceOf(
+    async (_url, request) => {
+      if (!request.startsWith('<ContinuousMove')) return empty
+      requests.push(request)
+      faults -= 1
+      if (faults >= 0) throw new CameraFailure('The camera answered with a fault')
+      return empty
+    },
+    new URL('http://192.0.2.1/ptz'),
+    { token: 'p', name: 'P', ptzNode: 'n', sources: [] },
+  )
+  const move = () => service.perform({ kind: 'move', velocity: { pan: 1, tilt: 0, zoom: 0 } })
+  await expect(move()).rejects.toThrow('The camera answered with a fault')
+  await move()
+  expect(requests.map((request) => request.includes('<Timeout>'))).toEqual([true, false, true])
 })
 
 test('a moving camera is stopped when the server stops', async () => {

@@ -17,8 +17,8 @@ import { bufferingAt, configuration, listeningAbr } from './shaka.ts'
 const none: readonly shakaTypes.extern.Variant[] = []
 
 /**
- * The pause between reloads that the server delays until there is a new part. shaka's default, the target duration,
- * would fall behind.
+ * The pause between reloads that the server delays until there is a new part. shaka's default, the target duration of
+ * parts, would fall behind.
  */
 const reloadSeconds = 0.05
 
@@ -129,13 +129,11 @@ export async function openEngine(
 
   return {
     async load(url, { startAt, growsUntil }) {
-      Object.assign(playing, { url, growsUntil, isLowLatency: false, holdBack: 0, hasBegun: false })
+      const updatePeriod = growsUntil === null ? -1 : growingReloadSeconds
+      Object.assign(playing, { url, growsUntil, isLowLatency: false, holdBack: 0, hasBegun: false, updatePeriod })
       // Restores the configuration after a low-latency source.
       player.configure(configuration)
-      player.configure('manifest', {
-        updatePeriod: growsUntil === null ? -1 : growingReloadSeconds,
-        hls: { ignoreManifestProgramDateTime: growsUntil !== null },
-      })
+      player.configure('manifest', { updatePeriod, hls: { ignoreManifestProgramDateTime: growsUntil !== null } })
       frameReader.clear()
       sampleEntries.clear()
       edge.growths = 0
