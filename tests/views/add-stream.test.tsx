@@ -22,7 +22,7 @@ test('unsaved work asks on the page of a licence that has ended', async ({ serve
   await at('/ui/administration/license')
 })
 
-test('while a list is added there is no form, and while a stream is added no list', async ({ server, visit }) => {
+test('while a stream is added there is no list', async ({ server, visit }) => {
   const held = Promise.withResolvers<void>()
   server.answer('POST /v1/stream', async () => {
     await held.promise
@@ -36,4 +36,20 @@ test('while a list is added there is no form, and while a stream is added no lis
   await until(() => expect(isDisabled(several)).toBe(true))
   held.resolve()
   await until(() => expect(isDisabled(several)).toBe(false))
+})
+
+test('while a list is added there is no form', async ({ server, visit }) => {
+  const held = Promise.withResolvers<void>()
+  server.answer('POST /v1/stream', async () => {
+    await held.promise
+    return { json: { uid: 'gate' } }
+  })
+  await visit('/ui/add-stream')
+  await press('button', 'Several at once')
+  await fill('List of streams', 'Gate, rtsp://cam/1')
+  await press('button', 'Add 1 stream')
+  const one = await screen.findByRole('button', { name: 'One stream' })
+  await until(() => expect(isDisabled(one)).toBe(true))
+  held.resolve()
+  await until(() => expect(isDisabled(one)).toBe(false))
 })

@@ -123,8 +123,8 @@ function Streams({ items, first, freeBytes, volumes }: Retention) {
       },
     },
   ]
-  /** With a bucket, a full disk waits for the bucket. */
-  const hasBucket = volumes.some(({ path }) => path.includes('://'))
+  /** With a bucket that is in use, a full disk waits for the bucket. */
+  const hasBucket = volumes.some(({ path, state }) => path.includes('://') && state !== 'unlisted')
   return (
     <>
       <p className={styles.help}>
