@@ -41,9 +41,10 @@ for (const { name, query } of [
     await page.goto(`/ui/stream/gate/view${query()}`)
     const play = page.getByRole('button', { name: 'Play', exact: true })
     await expect(play).toBeVisible()
-    await expect.poll(() => shownAt(page)).toBeDefined()
+    let before = Infinity
+    const readBefore = async () => (before = (await shownAt(page)) ?? Infinity)
+    await expect.poll(readBefore).toBeLessThan(Infinity)
     await expect(page.getByRole('region', { name: 'Player' }).getByRole('alert')).toHaveCount(0)
-    const before = (await shownAt(page)) ?? Infinity
     await play.click()
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
     await expect.poll(() => shownAt(page)).toBeGreaterThan(before + 400)

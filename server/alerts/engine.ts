@@ -7,7 +7,16 @@ import { createSerialQueue } from '../store/serial-queue.ts'
 import { forgettable, type AlertStore } from './alert-store.ts'
 import { createDeliveries } from './deliveries.ts'
 import type { DeliveryStore } from './delivery-store.ts'
-import { createGroup, isAbout, quietMsOf, subjectOfEvent, type Due, type Group, type Memory } from './grouping.ts'
+import {
+  createGroup,
+  endedOf,
+  isAbout,
+  quietMsOf,
+  subjectOfEvent,
+  type Due,
+  type Group,
+  type Memory,
+} from './grouping.ts'
 import type { Event, SiteSnapshot, StoredAlert } from './happenings.ts'
 import { isQuiet } from './quiet-hours.ts'
 import type { Send } from './send.ts'
@@ -194,8 +203,10 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
       if (current.length > 0) {
         const snapshot = await takeSnapshot()
         for (const alert of current) {
-          if (isDropping(alert)) groupOf(alert.id).takeEvents(now())
-          else await report(alert, groupOf(alert.id).takeDue(alert, memoryOf(alert.id), snapshot, now()))
+          if (isDropping(alert)) {
+            groupOf(alert.id).takeEvents(now())
+            await remember(alert.id, endedOf(memoryOf(alert.id), snapshot))
+          } else await report(alert, groupOf(alert.id).takeDue(alert, memoryOf(alert.id), snapshot, now()))
         }
       }
       await reportHeld()

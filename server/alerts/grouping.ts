@@ -47,6 +47,15 @@ const recoveryOf = (subject: string, snapshot: SiteSnapshot, time: number): Happ
  * Collects what one alert has to report until nothing new comes. A fault that ends before that is never reported. What
  * was reported isn't reported again within the quiet time.
  */
+/** What to remember of failures that are over, or whose subject is gone, where that isn't reported. */
+export const endedOf = (memory: Memory, snapshot: SiteSnapshot): Map<string, Reported | undefined> =>
+  new Map(
+    [...memory].flatMap(([subject, { isFailing, time }]): [string, Reported | undefined][] => {
+      const state = isFailing && !snapshot.failing.has(subject) ? snapshot.stateOf(subject) : 'unknown'
+      return state === 'unknown' ? [] : [[subject, state === 'gone' ? undefined : { isFailing: false, time }]]
+    }),
+  )
+
 export const createGroup = () => {
   const pending = new Set<string>()
   const events = new Map<string, Happening>()

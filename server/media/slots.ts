@@ -82,7 +82,7 @@ export const createSlots = (limits: SlotLimits): Slots => {
   const enforceLimits = (newcomer: Waiter): void => {
     const counts = new Map<string, number>()
     for (const waiter of waiting) {
-      for (const caller of waiter.callers()) counts.set(caller, (counts.get(caller) ?? 0) + 1)
+      for (const caller of new Set(waiter.callers())) counts.set(caller, (counts.get(caller) ?? 0) + 1)
     }
     const greedy = [...newcomer.callers()].find((caller) => (counts.get(caller) ?? 0) > waitingEach)
     if (greedy !== undefined) refuseLastOf(greedy)

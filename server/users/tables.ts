@@ -1,6 +1,6 @@
 /**
- * Logins ignore case. Other tables refer to users by login and follow renames. Times (`…_at`, `…_until`) are epoch
- * milliseconds. `known_addresses`: the IP hosts from which a login has signed in.
+ * Logins ignore case. Other tables refer to users by id, or by login, and then follow renames. Times (`…_at`,
+ * `…_until`) are epoch milliseconds. `known_addresses`: the IP hosts from which a login has signed in.
  */
 export const usersSteps: readonly string[] = [
   `CREATE TABLE users (
@@ -32,7 +32,8 @@ export const usersSteps: readonly string[] = [
     address TEXT NOT NULL, seen_at INTEGER NOT NULL,
     PRIMARY KEY (login, address)
   ) STRICT, WITHOUT ROWID;`,
-  // `proved_at`: when the password was last checked. `old_hash`: of the previous secret, which works until `old_until`.
+  // `proved_at`: when the user signed in, or last changed the password. `old_hash`: of the previous secret, which works
+  // until `old_until`.
   `ALTER TABLE sessions ADD COLUMN proved_at INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE sessions ADD COLUMN old_hash BLOB;
   ALTER TABLE sessions ADD COLUMN old_until INTEGER NOT NULL DEFAULT 0;

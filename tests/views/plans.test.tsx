@@ -188,3 +188,26 @@ test('an image is checked, shown and saved, and unsaved changes ask before they 
   await press('link', 'Ground floor')
   await at('/ui/plan/p1')
 })
+
+test('Ctrl + click selects a camera; the first tap shows its picture, the second opens the player', async ({
+  server,
+  visit,
+}) => {
+  await visit('/ui/plan/p1')
+  const sign = await screen.findByRole('link', { name: /^Gate: / })
+  fireEvent.click(sign, { ctrlKey: true })
+  await screen.findByText('1 camera selected')
+  await press('button', 'Clear selection')
+  const tap = () => {
+    const target = screen.getByRole('link', { name: /^Gate: / })
+    fireEvent(target, Object.assign(new MouseEvent('pointerdown', { bubbles: true }), { pointerType: 'touch' }))
+    fireEvent.click(target)
+  }
+  const pictures = () => server.calls.filter((call) => call.includes('/stream/preview')).length
+  const before = pictures()
+  tap()
+  await until(() => expect(pictures()).toBeGreaterThan(before))
+  await at('/ui/plan/p1')
+  tap()
+  await at('/ui/stream/gate/view')
+})

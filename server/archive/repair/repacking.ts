@@ -117,14 +117,15 @@ export const createRepacking = ({ index, volumes, onFailure }: RepackingOptions)
     return before
   }
 
-  /** Removes a row without a file; moves a file that is shorter than in its row to lost+found. */
-  const giveUp = async (uid: string, recording: number, { segment, cause }: Unreadable): Promise<void> => {
+  /** Removes a row without a file; moves a file that is shorter than in its row to lost+found. False: the row stays. */
+  const giveUp = async (uid: string, recording: number, { segment, cause }: Unreadable): Promise<boolean> => {
     const folder = volumes.folder(ownVolume, uid)
     onFailure(uid, segment.file, cause)
     const isThere = await exists(join(folder, segment.file))
-    if (isThere && codeOf(cause) !== undefined) return
+    if (isThere && codeOf(cause) !== undefined) return false
     await old.remove(recording, segment.start)
     if (isThere && !(await old.isUsed(recording, segment.file))) await moveToLostAndFound(folder, segment.file)
+    return true
   }
 
   const convertRecording = async (uid: string, signal: AbortSignal): Promise<void> => {
@@ -138,8 +139,8 @@ export const createRepacking = ({ index, volumes, onFailure }: RepackingOptions)
         before = await convertNewest(uid, recording, before)
       } catch (error) {
         if (error instanceof Unreadable) {
-          await giveUp(uid, recording, error)
-          before = error.segment.start
+          // Without that row the others of its group are converted next.
+          if (!(await giveUp(uid, recording, error))) before = error.segment.start
         } else if (isWriteError(error)) {
           restMs = fullDiskMs
         } else {

@@ -47,6 +47,8 @@ export type LocksEvent =
 interface Context {
   uid: string
   locks: readonly ArchiveLock[]
+  /** Whether `locks` has been fetched. */
+  isKnown: boolean
   apiError: ApiError | null
   /** The range that the dialog locks. */
   range: TimeRange
@@ -77,7 +79,7 @@ export const locksMachine = setup({
   },
   actions: {
     assignLocks: assign((_args, { reply }: { reply: Reply<readonly ArchiveLock[]> }) =>
-      reply.ok ? { locks: reply.value, apiError: null } : { apiError: reply.apiError },
+      reply.ok ? { locks: reply.value, isKnown: true, apiError: null } : { apiError: reply.apiError },
     ),
     notifyLocked: enqueueActions(({ enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'recordingLocked' })
@@ -90,6 +92,7 @@ export const locksMachine = setup({
   context: ({ input }) => ({
     uid: input.uid,
     locks: [],
+    isKnown: false,
     apiError: null,
     range: { from: 0, to: 0 },
     chosen: null,
@@ -112,7 +115,7 @@ export const locksMachine = setup({
           on: {
             'rights.changed': [
               { guard: { type: 'canAdmin', params: ({ event }) => event } },
-              { target: 'closed', actions: assign({ locks: [] }) },
+              { target: 'closed', actions: assign({ locks: [], isKnown: false }) },
             ],
             'list.retried': '.loading',
             'list.outdated': '.loading',

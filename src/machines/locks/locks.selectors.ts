@@ -7,6 +7,7 @@ type Snapshot = SnapshotFrom<typeof locksMachine> | undefined
 const none: readonly never[] = []
 
 export const selectLocks = (snapshot: Snapshot) => snapshot?.context.locks ?? none
+export const selectAreLocksKnown = (snapshot: Snapshot) => snapshot?.context.isKnown === true
 export const selectLocksApiError = (snapshot: Snapshot) => snapshot?.context.apiError ?? null
 /** Whether the user may lock recordings of the stream. */
 export const selectCanLock = (snapshot: Snapshot) => snapshot?.matches({ list: 'open' }) === true

@@ -42,7 +42,7 @@ export type MediaEvent =
   | { readonly type: 'media.magnified'; readonly isMagnified: boolean }
   /** The rate of the shared clock, in synchronized playback. */
   | { readonly type: 'media.sharedRateChanged'; readonly rate: number }
-  /** The server reports that the stream of a live picture has failed. */
+  /** The server reports that the stream of a live picture has failed, or that its node is away. */
   | { readonly type: 'media.lossReported' }
   /** The next attempt begins at once. */
   | { readonly type: 'media.retried' }

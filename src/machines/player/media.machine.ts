@@ -180,7 +180,10 @@ export const mediaMachine = mediaSetup.createMachine({
     unplayable: {
       tags: 'error',
       entry: 'unload',
-      always: { guard: 'isOtherRendition', target: 'loading' },
+      always: [
+        { guard: 'isOtherRendition', target: 'loading' },
+        { guard: 'isMainPlayable', target: 'loading' },
+      ],
       on: { 'media.retried': 'loading' },
     },
     forbidden: { tags: 'error', entry: 'unload', on: { 'media.retried': 'loading' } },

@@ -107,4 +107,13 @@ describe('renditions', () => {
     expect(after(codecFails('H.265'))).toEqual([])
     expect(after(offered('main', 'compatible'))).toEqual(['load compatible of live, true 1'])
   })
+
+  test('a stream whose only rendition has another codec since it was refused is tried again, once', () => {
+    const { after, snapshot } = watch(offered('main'), { type: 'media.loadRequested', source: live })
+    after(codecFails('H.265'))
+    const changed: MediaEvent = { type: 'media.offered', offer: { renditions: ['main'], codec: 'avc1.4d401f' } }
+    expect(after(changed)).toEqual(['load main of live, true 1'])
+    expect(after(codecFails('H.264'), changed)).toEqual([])
+    expect(snapshot().value).toBe('unplayable')
+  })
 })

@@ -170,7 +170,7 @@ describe('the own profile (docs/behaviour.md §12)', () => {
         { type: 'xstate.done.actor.fetchUser', output: ok(ann) },
         { type: 'xstate.error.actor.fetchUser', error: new Error('not provided') },
       ],
-      name: ({ value, context }) => `${JSON.stringify(value)} ${context.saved.password}`,
+      name: ({ value, context }) => `${JSON.stringify(value)} ${context.isPasswordNew}`,
     })
     expect(strayed).toEqual([])
     expect(covered).toEqual(declared)

@@ -43,8 +43,11 @@ export const profileFormMachine = formMachineOf<ProfileValues, object>({
  */
 export const profileEditMachine = setup({
   types: {
-    /** `saved`: the values of the form that were saved last. */
-    context: {} as { form: ActorRefFrom<typeof profileFormMachine>; saved: ProfileValues },
+    /**
+     * `saved`: the values of the form that were saved last. `isPasswordNew`: a new password was saved, of which the
+     * root machine isn't notified yet.
+     */
+    context: {} as { form: ActorRefFrom<typeof profileFormMachine>; saved: ProfileValues; isPasswordNew: boolean },
     events: {} as FormReport<ProfileValues, object>,
     input: {} as PageInput,
   },
@@ -61,8 +64,9 @@ export const profileEditMachine = setup({
       if (reply.ok) enqueue.sendParent({ type: 'user.changed', user: reply.value })
     }),
     notifyPassword: sendParent({ type: 'password.changed' }),
+    forgetPassword: assign({ isPasswordNew: false }),
   },
-  guards: { hasNewPassword: ({ context }) => context.saved.password !== '' },
+  guards: { hasNewPassword: ({ context }) => context.isPasswordNew },
 }).createMachine({
   id: 'profileEdit',
   context: ({ spawn, input: { user, settings } }) => {
@@ -73,6 +77,7 @@ export const profileEditMachine = setup({
         input: { values, facts: null },
       }),
       saved: values,
+      isPasswordNew: false,
     }
   },
   initial: 'editing',
@@ -82,7 +87,10 @@ export const profileEditMachine = setup({
       reenter: true,
       actions: [
         { type: 'notifyChanges', params: ({ event }) => ({ values: event.values }) },
-        assign(({ event }) => ({ saved: event.values })),
+        assign(({ context, event }) => ({
+          saved: event.values,
+          isPasswordNew: context.isPasswordNew || event.values.password !== '',
+        })),
         'notifySaved',
       ],
     },
@@ -101,7 +109,10 @@ export const profileEditMachine = setup({
       },
     },
     refreshed: {
-      always: [{ guard: 'hasNewPassword', target: 'editing', actions: 'notifyPassword' }, { target: 'editing' }],
+      always: [
+        { guard: 'hasNewPassword', target: 'editing', actions: ['notifyPassword', 'forgetPassword'] },
+        { target: 'editing' },
+      ],
     },
   },
 })

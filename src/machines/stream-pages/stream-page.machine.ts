@@ -136,8 +136,16 @@ export const streamPageMachine = setup({
             staying: { on: { 'removal.started': 'removing' } },
             removing: {
               on: {
-                'page.missing': {},
+                'page.missing': 'gone',
                 'removal.failed': 'staying',
+                'stream.removed': { actions: 'goToList' },
+              },
+            },
+            /** The last poll didn't find the stream, even if the answer to the removal is lost. */
+            gone: {
+              on: {
+                'page.missing': {},
+                'removal.failed': { actions: 'notifyMissing' },
                 'stream.removed': { actions: 'goToList' },
               },
             },

@@ -13,6 +13,7 @@ import {
   selectLockDialog,
   selectLockForm,
   selectLocks,
+  selectAreLocksKnown,
   selectLocksApiError,
   selectUnlockApiError,
 } from '../../machines/locks/locks.selectors.ts'
@@ -88,17 +89,20 @@ function List({ locks, zone, onPick, onClose }: LockDialogsProps & { onClose: ()
   const { t } = useLingui()
   const all = useSelector(locks, selectLocks)
   const apiError = useSelector(locks, selectLocksApiError)
+  const areKnown = useSelector(locks, selectAreLocksKnown)
   return (
     <Dialog title={t`Locked recordings`} onClose={onClose}>
       <ErrorText apiError={apiError} />
-      {all.length === 0 ? (
+      {apiError !== null && <Button onClick={() => locks.send({ type: 'list.retried' })}>{t`Retry`}</Button>}
+      {areKnown && all.length === 0 && (
         <StatePanel icon={<Lock size={20} />} title={t`Nothing is locked`}>
           <Trans>
             Mark a range on the timeline, then select Lock: its recording is kept until it is unlocked or the lock
             expires.
           </Trans>
         </StatePanel>
-      ) : (
+      )}
+      {all.length > 0 && (
         <ul className={styles.list} aria-label={t`Locked recordings`}>
           {all.map((lock) => {
             const { id, startTime, endTime, reason, expireTime, login } = lock

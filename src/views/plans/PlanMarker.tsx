@@ -70,12 +70,16 @@ export function PlanMarker({
           isTouch.current = pointerType === 'touch'
           wasPointed.current = isPointed
         }}
-        onClick={(event) => {
+        // Safari focuses a tapped link only if it has a tabIndex.
+        tabIndex={0}
+        // The link doesn't call its own `onClick` while Ctrl is held.
+        onClickCapture={(event) => {
           // The first tap shows the picture, as nothing hovers on a touch screen.
           const isFirstTap = isTouch.current && !wasPointed.current
           isTouch.current = false
           if (isChoosing || event.ctrlKey || event.metaKey) onToggle()
-          else if (!isFirstTap) return
+          else if (isFirstTap) onPoint(true)
+          else return
           event.preventDefault()
         }}
         onKeyDown={(event) => {

@@ -58,6 +58,7 @@ function NewPasskeyForm({ form, onCancel }: NewPasskeyFormProps) {
           label={t`Name`}
           help={t`For example, the device that keeps the passkey.`}
           autoComplete="off"
+          maxLength={100}
           {...text('name')}
         />
         <PasswordField label={t`Password`} autoComplete="current-password" {...text('password')} />

@@ -19,7 +19,7 @@ export function RenamePasskey({ form, onClose }: RenamePasskeyProps) {
   return (
     <FormDialog title={t`Rename passkey`} form={id} submitLabel={t`Save`} isBusy={isBusy} onClose={onClose}>
       <Form form={form} id={id} className={people.form} focusFirst>
-        <TextField label={t`Name`} autoComplete="off" {...text('name')} />
+        <TextField label={t`Name`} autoComplete="off" maxLength={100} {...text('name')} />
       </Form>
     </FormDialog>
   )

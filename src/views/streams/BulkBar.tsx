@@ -47,7 +47,8 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
     region.current?.focus()
     act()
   }
-  const clearOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && clearChoice(bulk)
+  /** A key that is held has closed a dialog, which returns the focus to the bar. */
+  const clearOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && !event.repeat && clearChoice(bulk)
   return (
     <>
       {/* Escape clears the selection from any button of the bar, except during a job or while streams are gathered. */}

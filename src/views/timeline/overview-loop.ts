@@ -36,8 +36,8 @@ export function runOverview(
   let described = { middle: Number.NaN, time: Number.NEGATIVE_INFINITY }
   const written = { left: '', width: '', playhead: '' }
   let animationFrame = 0
-  /** While the frame is dragged: how far the pointer is after its middle, in milliseconds. */
-  let grip: number | null = null
+  /** While the frame is dragged: how far the pointer is after its middle, in milliseconds; the scale of the press. */
+  let drag: { grip: number; whole: TimeRange } | null = null
   const { surface, stop } = watchSurface(canvas, overviewHeight, () => {
     painted = null
   })
@@ -104,9 +104,9 @@ export function runOverview(
     describe(state, time)
   }
 
-  const pointerAt = (event: PointerEvent) => {
+  const pointerAt = (event: PointerEvent, whole: TimeRange) => {
     const box = slider.getBoundingClientRect()
-    return xToTime(wholePeriod(context()), box.width, event.clientX - box.left)
+    return xToTime(whole, box.width, event.clientX - box.left)
   }
 
   /** A press inside the frame drags it; outside, the frame is centred on the pointer. */
@@ -114,17 +114,22 @@ export function runOverview(
     if (event.button !== 0) return
     slider.setPointerCapture(event.pointerId)
     const { period } = context()
-    const at = pointerAt(event)
-    grip = at >= period.from && at <= period.to ? at - (period.from + period.to) / 2 : 0
+    const whole = wholePeriod(context())
+    const at = pointerAt(event, whole)
+    const grip = at >= period.from && at <= period.to ? at - (period.from + period.to) / 2 : 0
+    drag = { grip, whole }
     if (grip === 0) onCentred(at)
   }
 
+  /** Within the scale of the press, as the band grows with a period that leaves it. */
   function onMove(event: PointerEvent): void {
-    if (grip !== null) onCentred(Math.min(context().live.now, pointerAt(event) - grip))
+    if (drag === null) return
+    const at = pointerAt(event, drag.whole) - drag.grip
+    onCentred(Math.max(drag.whole.from, Math.min(context().live.now, at)))
   }
 
   const onUp = () => {
-    grip = null
+    drag = null
   }
 
   slider.addEventListener('pointerdown', onDown)

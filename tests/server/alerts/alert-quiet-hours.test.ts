@@ -130,6 +130,25 @@ test('without a summary they pass in silence, but for what still fails at their 
   expect(calls.map(linesOf)).toEqual([['stream.failed c2']])
 })
 
+test('without a summary what ends within them is not reported after them, and what fails again is', async () => {
+  const { address, calls } = await receiver()
+  const { add, fail, pass, wait, context } = await alertServer({ uids: ['c1', 'c2'] })
+  const quietHours = { ...hours, summary: false }
+  await add({ name: 'Hook', on: both, to: [{ kind: 'webhook', address }], quietHours })
+  fail('c1')
+  await pass(20_000)
+  fail('c2')
+  await pass(20_000)
+  const before = calls.length
+  wait(hourMs - 30_000)
+  await pass(60_000)
+  fail('c1')
+  await pass(60_000)
+  wait(end - context.now() - 2000)
+  await pass(2000 + soon)
+  expect(calls.slice(before).map(linesOf)).toEqual([['stream.failed c1']])
+})
+
 test('a message that was not accepted before is tried again after them, and a test is sent at once', async () => {
   const { address, calls } = await receiver(503)
   const { add, fail, pass, wait, ask, admin, context, deliveries } = await alertServer({ uids: ['c1'] })
