@@ -77,12 +77,9 @@ test('what is pushed to a browser is shown by it', { tag: '@long' }, async ({ br
     await context.grantPermissions(['notifications'])
     const page = await context.newPage()
     await signInByHand(page)
-    await page.evaluate(async () => {
-      const { active } = await navigator.serviceWorker.ready
-      // A message that comes while it is still activating may be lost.
-      while (active !== null && active.state !== 'activated')
-        await new Promise((resolve) => active.addEventListener('statechange', resolve, { once: true }))
-    })
+    // A message that comes while the worker is still activating may be lost.
+    const state = () => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
+    await expect.poll(state).toBe('activated')
     const cdp = await context.newCDPSession(page)
     const registration = new Promise<string>((resolve) =>
       cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [one] }) => {
