@@ -43,10 +43,6 @@ const recoveryOf = (subject: string, snapshot: SiteSnapshot, time: number): Happ
     : { on: 'stream.recovered', streamId, streamName: snapshot.nameOf(streamId), time }
 }
 
-/**
- * Collects what one alert has to report until nothing new comes. A fault that ends before that is never reported. What
- * was reported isn't reported again within the quiet time.
- */
 /** What to remember of failures that are over, or whose subject is gone, where that isn't reported. */
 export const endedOf = (memory: Memory, snapshot: SiteSnapshot): Map<string, Reported | undefined> =>
   new Map(
@@ -56,6 +52,10 @@ export const endedOf = (memory: Memory, snapshot: SiteSnapshot): Map<string, Rep
     }),
   )
 
+/**
+ * Collects what one alert has to report until nothing new comes. A fault that ends before that is never reported. What
+ * was reported isn't reported again within the quiet time.
+ */
 export const createGroup = () => {
   const pending = new Set<string>()
   const events = new Map<string, Happening>()

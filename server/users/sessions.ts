@@ -10,7 +10,7 @@ const idleMs = 14 * dayMs
 export const lifetimeMs = 90 * dayMs
 /** How long the old secret works after a renewal: calls in progress still have it. */
 const oldCookieMs = 10_000
-/** How long a sign-in counts, or a change of the password. */
+/** How long a sign-in counts, or a change of the password or the second factor. */
 const provenMs = hourMs
 /** The time of the last call is written at most this often. */
 const seenEveryMs = 10_000
@@ -31,7 +31,7 @@ export type Sessions = {
   open: (login: string, from: { userAgent: string; ip: string }) => Promise<{ id: string; secret: string }>
   /** Replaces the secret after a password check. The old one works for ten more seconds. */
   renew: (id: string) => Promise<string>
-  /** Whether the user signed in, or changed the password, within the last hour. */
+  /** Whether the user signed in, or changed the password or the second factor, within the last hour. */
   isProven: (id: string) => Promise<boolean>
   find: (secret: string, ip: string) => Promise<SessionRow | undefined>
   loginOf: (id: string) => Promise<string | undefined>

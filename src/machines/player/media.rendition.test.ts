@@ -114,6 +114,8 @@ describe('renditions', () => {
     const changed: MediaEvent = { type: 'media.offered', offer: { renditions: ['main'], codec: 'avc1.4d401f' } }
     expect(after(changed)).toEqual(['load main of live, true 1'])
     expect(after(codecFails('H.264'), changed)).toEqual([])
+    // The codec of a stream that doesn't run isn't known.
+    expect(after({ type: 'media.offered', offer: { renditions: ['main'], codec: '' } })).toEqual([])
     expect(snapshot().value).toBe('unplayable')
   })
 })

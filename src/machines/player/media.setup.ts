@@ -219,8 +219,12 @@ export const mediaSetup = setup({
       context.source !== null &&
       (context.isPlaying || context.source.kind === 'archive') &&
       choiceIn(context, context.source).rendition !== context.chosen.rendition,
-    /** Whether the main rendition can be tried: the stream has another codec since it was refused. */
-    isMainPlayable: ({ context }) => context.isPlayable && !context.refused.includes('main'),
+    /**
+     * Whether the main rendition can be tried: the stream has another codec since it was refused. A stream that doesn't
+     * run has none.
+     */
+    isMainPlayable: ({ context: { isPlayable, offer, refused } }) =>
+      isPlayable && offer.codec !== '' && !refused.includes('main'),
     /** Whether another rendition can replace the loaded one, which the browser can't decode. */
     hasOtherRendition: ({ context }, { failure }: { failure: MediaFailure }) =>
       failure === 'codec' &&
