@@ -32,8 +32,8 @@ export const usersSteps: readonly string[] = [
     address TEXT NOT NULL, seen_at INTEGER NOT NULL,
     PRIMARY KEY (login, address)
   ) STRICT, WITHOUT ROWID;`,
-  // `proved_at`: when the user signed in, or last changed the password or the second factor. `old_hash`: of the previous
-  // secret, which works until `old_until`.
+  // `proved_at`: when the user signed in, or last changed the password or the second factor. `old_hash`: of the secret
+  // before, which works until `old_until`.
   `ALTER TABLE sessions ADD COLUMN proved_at INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE sessions ADD COLUMN old_hash BLOB;
   ALTER TABLE sessions ADD COLUMN old_until INTEGER NOT NULL DEFAULT 0;
