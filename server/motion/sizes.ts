@@ -14,6 +14,9 @@ const [minRise, maxRise] = [0.15, 1]
 /** The share above the usual rate from which a segment counts as motion. `sensitivity`: from 1 to 100. */
 const riseOf = (sensitivity: number): number => maxRise - ((sensitivity - 1) / 99) * (maxRise - minRise)
 
+const medianOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
 const rateOf = ({ bytes, duration }: Sized): number => (duration > 0 ? bytes / duration : 0)
 
 /**
@@ -25,9 +28,9 @@ export const hitsBySize = (segments: readonly Sized[], sensitivity: number): Hit
   const hits: Hit[] = []
   for (const group of Map.groupBy(segments, ({ run }) => run).values()) {
     if (group.length < minSegments) continue
-    const median = group.map(rateOf).toSorted((a, b) => a - b)[Math.floor(group.length / 2)] ?? 0
+    const median = medianOf(group.map(rateOf))
     if (median === 0) continue
-    const usual = group.map(({ duration }) => duration).toSorted((a, b) => a - b)[Math.floor(group.length / 2)] ?? 0
+    const usual = medianOf(group.map(({ duration }) => duration))
     const last = group.at(-1)
     for (const segment of group) {
       // A keyframe with few pictures after it, where a recording ends, says nothing about motion.

@@ -108,3 +108,19 @@ export const picked = (at: number, interval: Interval, nextFragment: Interval | 
 })
 export const archive = (from: number, to: number) => ({ kind: 'archive', uid: 'gate', from, to })
 export const liveSource = { kind: 'live', uid: 'gate' }
+
+/** A player in the archive, at the beginning of the first fragment. `onCommand`: called by its media controller. */
+export function openArchive(onCommand: (command: ControllerCommand) => void = nothing) {
+  const controller = fromCallback<ControllerCommand>(({ receive }) => receive(onCommand))
+  const player = createActor(
+    playerMachine.provide({
+      actors: { media: mediaMachine.provide({ actors: { controller } }), timeline },
+      actions: { notifyPlaying: nothing, notifyIdle: nothing, writeAddress: nothing },
+    }),
+    { input, clock: new SimulatedClock() },
+  ).start()
+  const { media } = player.getSnapshot().children
+  if (media === undefined) throw new Error('the player has no media')
+  player.send(picked(first.from, first, null))
+  return { player, media }
+}

@@ -61,12 +61,11 @@ export const repairArchive = async (options: RepairOptions): Promise<Map<string,
       const repaired = nothingRepaired()
       found.set(uid, repaired)
       addRepaired(repaired, await recoverStream(archive).catch(failureOf('newest files')))
-      const allHours = new Set<string>()
-      const listHours = async (): Promise<RepairResult> => {
-        for (const hour of await hoursStored(archive)) allHours.add(hour)
-        return nothingRepaired()
-      }
-      addRepaired(repaired, await listHours().catch(failureOf('hours')))
+      const stored = await hoursStored(archive).catch((error: unknown) => {
+        addRepaired(repaired, failureOf('hours')(error))
+        return []
+      })
+      const allHours = new Set(stored)
       // An hour whose files are all gone has no folder.
       for await (const hour of hoursInIndex(archive, volumes.all())) allHours.add(hour)
       const hours = [...allHours].toSorted().toReversed()

@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Button } from '../ui/Button.tsx'
+import { focusPage, ifFocusIsLost } from '../ui/hand-focus-on.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './Dialog.module.css'
 
@@ -65,20 +66,9 @@ interface ConfirmDialogProps {
   onCancel: () => void
 }
 
-/**
- * The button that opened the dialog may be deleted with its item: the page then takes the focus. Two frames later, as
- * React Aria restores the focus in the next one.
- */
+/** The button that opened the dialog may be deleted with its item: the page then takes the focus. */
 function useFocusAfterwards(): void {
-  useEffect(
-    () => () =>
-      void requestAnimationFrame(() =>
-        requestAnimationFrame(() => {
-          if (document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true })
-        }),
-      ),
-    [],
-  )
+  useEffect(() => () => ifFocusIsLost(focusPage), [])
 }
 
 export function ConfirmDialog({

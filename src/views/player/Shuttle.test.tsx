@@ -2,12 +2,9 @@
 import { I18nProvider } from '@lingui/react'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { createActor, fromCallback, SimulatedClock } from 'xstate'
-import { first, input, nothing, picked, timeline } from '../../../tests/machines/player.ts'
+import { first, openArchive } from '../../../tests/machines/player.ts'
 import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
 import type { ControllerCommand } from '../../machines/player/media.events.ts'
-import { mediaMachine } from '../../machines/player/media.machine.ts'
-import { playerMachine } from '../../machines/player/player.machine.ts'
 import { playerDrive } from './shuttle-drive.ts'
 import { Shuttle } from './Shuttle.tsx'
 
@@ -18,19 +15,7 @@ async function open() {
   await activate('en')
   await loadMessages('pages')
   const commands: ControllerCommand[] = []
-  const controller = fromCallback<ControllerCommand>(({ receive }) => {
-    receive((command) => commands.push(command))
-  })
-  const player = createActor(
-    playerMachine.provide({
-      actors: { media: mediaMachine.provide({ actors: { controller } }), timeline },
-      actions: { notifyPlaying: nothing, notifyIdle: nothing, writeAddress: nothing },
-    }),
-    { input, clock: new SimulatedClock() },
-  ).start()
-  const { media } = player.getSnapshot().children
-  if (media === undefined) throw new Error('the player has no media')
-  player.send(picked(first.from, first, null))
+  const { player, media } = openArchive((command) => commands.push(command))
   media.send({ type: 'engine.loaded', from: first.from, to: first.to })
   media.send({ type: 'engine.played' })
   player.send({ type: 'speed.chosen', rate: 2 })

@@ -113,8 +113,9 @@ export function runOverview(
   function onDown(event: PointerEvent): void {
     if (event.button !== 0) return
     slider.setPointerCapture(event.pointerId)
-    const { period } = context()
-    const whole = wholePeriod(context())
+    const state = context()
+    const { period } = state
+    const whole = wholePeriod(state)
     const at = pointerAt(event, whole)
     const grip = at >= period.from && at <= period.to ? at - (period.from + period.to) / 2 : 0
     drag = { grip, whole }

@@ -13,6 +13,19 @@ function neighboursOf(button: HTMLElement, within: Element): HTMLElement[] {
   return [...controls.slice(at + 1), ...controls.slice(0, Math.max(0, at)).toReversed()]
 }
 
+/**
+ * Moves a focus that the document has got from something removed. Two frames later, as a page may move it itself, and
+ * React Aria restores it in the next frame.
+ */
+export function ifFocusIsLost(move: () => void): void {
+  const moveIfLost = () => {
+    if (document.activeElement === document.body) move()
+  }
+  requestAnimationFrame(() => requestAnimationFrame(moveIfLost))
+}
+
+export const focusPage = () => document.querySelector('main')?.focus({ preventScroll: true })
+
 /** A key that is still held has pressed the button that is gone: it must not press the next one. */
 function ignoreRepeats(): void {
   const ending = new AbortController()
@@ -27,8 +40,7 @@ function ignoreRepeats(): void {
 
 /**
  * For the `ref` of a button that its own press by a key may remove: the nearest control gets its focus, which browsers
- * give to the document. Two frames later, as a page or a dialog may move the focus itself. After a press by a pointer
- * nothing gets it, as a bar with the focus wouldn't fade.
+ * give to the document. After a press by a pointer nothing gets it, as a bar with the focus wouldn't fade.
  */
 export function handFocusOn(button: HTMLElement | null): (() => void) | undefined {
   if (button === null) return undefined
@@ -37,13 +49,11 @@ export function handFocusOn(button: HTMLElement | null): (() => void) | undefine
     const scopes: { element: HTMLElement; neighbours: HTMLElement[] }[] = []
     for (let at = button.closest<HTMLElement>(scope); at !== null; at = at.parentElement?.closest(scope) ?? null)
       scopes.push({ element: at, neighbours: neighboursOf(button, at) })
-    const handOn = () => {
-      if (document.activeElement !== document.body) return
+    ifFocusIsLost(() => {
       ignoreRepeats()
       for (const { element, neighbours } of scopes)
         if ([...neighbours, ...element.querySelectorAll<HTMLElement>(focusable), element].some(take)) return
-      document.querySelector('main')?.focus({ preventScroll: true })
-    }
-    requestAnimationFrame(() => requestAnimationFrame(handOn))
+      focusPage()
+    })
   }
 }

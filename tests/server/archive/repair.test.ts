@@ -110,10 +110,12 @@ const script = (dataDir: string): string[] => [
   dataDir,
 ]
 
-test('the command fails if a file can not be read, and names it', async () => {
+test.each([
+  ['file', chunkFile(t0 + 6 * 3_600_000), (path: string) => mkdirSync(path, { recursive: true }), 'EISDIR'],
+  ['folder', dirname(chunkFile(t0 - 100 * 3_600_000)), (path: string) => writeFileSync(path, ''), 'ENOTDIR'],
+])('the command fails if a %s can not be read, names it, and repairs the others', async (_kind, name, spoil, code) => {
   const { dataDir } = await recorded()
-  const unreadable = chunkFile(t0 + 6 * 3_600_000)
-  mkdirSync(join(archiveFolder(dataDir), uid, unreadable), { recursive: true })
+  spoil(join(archiveFolder(dataDir), uid, name))
   const { stdout, stderr, status } = spawnSync(process.execPath, script(dataDir), { encoding: 'utf8' })
   expect({ status, last: stdout.trimEnd().split('\n').slice(-3), stderr }).toEqual({
     status: 1,
@@ -122,23 +124,7 @@ test('the command fails if a file can not be read, and names it', async () => {
       'yard: 3 segments indexed, 0 rows without a file removed, 0 files moved to lost+found, 0 files not read',
       'The index lacks the files that could not be read.',
     ],
-    stderr: `Not read: ${uid}/${unreadable} (EISDIR)\n`,
-  })
-})
-
-test('a folder that can not be read is named, and the others are repaired', async () => {
-  const { dataDir } = await recorded()
-  const unreadable = dirname(chunkFile(t0 - 100 * 3_600_000))
-  writeFileSync(join(archiveFolder(dataDir), uid, unreadable), '')
-  const { stdout, stderr, status } = spawnSync(process.execPath, script(dataDir), { encoding: 'utf8' })
-  expect({ status, last: stdout.trimEnd().split('\n').slice(-3), stderr }).toEqual({
-    status: 1,
-    last: [
-      'door: 18 segments indexed, 0 rows without a file removed, 0 files moved to lost+found, 1 files not read',
-      'yard: 3 segments indexed, 0 rows without a file removed, 0 files moved to lost+found, 0 files not read',
-      'The index lacks the files that could not be read.',
-    ],
-    stderr: `Not read: ${uid}/${unreadable} (ENOTDIR)\n`,
+    stderr: `Not read: ${uid}/${name} (${code})\n`,
   })
 })
 
