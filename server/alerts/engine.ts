@@ -3,7 +3,7 @@ import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { ignoreDiskErrors } from '../store/background-writes.ts'
 import { isWriteError } from '../store/disk-error.ts'
-import { createSerialQueue } from '../store/serial-queue.ts'
+import { createRepeated, createSerialQueue } from '../store/serial-queue.ts'
 import { forgettable, type AlertStore } from './alert-store.ts'
 import { createDeliveries } from './deliveries.ts'
 import type { DeliveryStore } from './delivery-store.ts'
@@ -192,6 +192,7 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
 
   const check = (): Promise<void> =>
     turns(async () => {
+      if (isStopped) return
       await refresh()
       // While the database is away there is no leader; the last one continues.
       if (!cluster.isLeader() && !(wasLeader && isDatabaseAway())) {
@@ -221,7 +222,8 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
     check,
     start: async () => {
       if (isStopped) return
-      timer = setInterval(guarded('alerts: check', check), checkEveryMs)
+      // While a check takes long, only one more waits.
+      timer = setInterval(guarded('alerts: check', createRepeated(check)), checkEveryMs)
       timer.unref()
       // While the database is away, the next checks read what this one could not.
       await ignoreDiskErrors(check)

@@ -142,8 +142,9 @@ export const createGroup = () => {
       const happenings = [...candidates.values()].map(({ happening }) => happening)
       pending.clear()
       const waiting = takeEvents(now)
+      const isReported = ({ on, streamId }: Happening) => alert.on.includes(on) && isOfStreams(alert, streamId)
       return {
-        happenings: happenings.filter(({ on }) => alert.on.includes(on)).concat(waiting.happenings),
+        happenings: happenings.filter(isReported).concat(waiting.happenings),
         reported: new Map([...reported, ...waiting.reported]),
       }
     },

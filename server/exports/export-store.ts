@@ -119,7 +119,8 @@ export const createExportStore = (store: Store, node = '') => {
     /** Gives the unfinished exports of another node to this one; of a removed node also those that have a file. */
     takeOver: (from: string, isRemoved: boolean) =>
       store.run(
-        `UPDATE exports SET node = ?, status = 'queued'
+        // The removed node had the file: it takes no space any more.
+        `UPDATE exports SET node = ?, status = 'queued', bytes = 0
          WHERE node = ? AND (status IN ('queued', 'running') OR (status = 'ready' AND ? = 1))`,
         node,
         from,

@@ -3,7 +3,7 @@ import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { ignoreDiskErrors } from '../store/background-writes.ts'
 import { isWriteError } from '../store/disk-error.ts'
-import { createSerialQueue } from '../store/serial-queue.ts'
+import { createRepeated, createSerialQueue } from '../store/serial-queue.ts'
 import type { Site } from '../streams/site.ts'
 import { connectBroker, type Broker } from './broker.ts'
 import type { MqttDeliveryStore } from './delivery-store.ts'
@@ -66,9 +66,12 @@ export const createMqtt = (
     }
   }
 
-  /** In a cluster only the leader publishes what the nodes share. */
+  /**
+   * In a cluster only the leader publishes what the nodes share. While the database is away there is no leader; the
+   * last one continues.
+   */
   const followLeader = (): boolean => {
-    const isLeader = cluster.isLeader()
+    const isLeader = cluster.isLeader() || (wasLeader && context.store.isAway())
     if (!isLeader) outbox.leaveStates(topics.server)
     else if (!wasLeader) publishing.takeOver()
     wasLeader = isLeader
@@ -77,6 +80,7 @@ export const createMqtt = (
 
   const check = (): Promise<void> =>
     turns(async () => {
+      if (isStopped) return
       if (followLeader()) {
         const { failing } = await takeSnapshot()
         const streams = site.store.all().map((row) => ({ uid: row.uid, name: row.name, ...site.status(row) }))
@@ -86,7 +90,8 @@ export const createMqtt = (
       outbox.retryStates()
       await save()
     })
-  const checkNow = guarded('mqtt: check', check)
+  /** While a check takes long, only one more waits. */
+  const checkNow = guarded('mqtt: check', createRepeated(check))
 
   healthSources.push(() =>
     !state.isConnected && now() - state.since > warnAfterMs ? [{ code: 'MQTT_AWAY', isPrivate: true }] : [],

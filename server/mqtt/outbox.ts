@@ -60,15 +60,21 @@ export const createOutbox = (
     flush()
   }
 
+  /** The last attempt is made alone, so that no other message is refused in its place. */
+  const isLastAttempt = (): boolean => [...unconfirmed].some((id) => (waiting.get(id)?.attempts ?? 0) >= maxAttempts)
+
   const flush = (): void => {
-    if (!isConnected()) return
+    if (!isConnected() || isLastAttempt()) return
     for (const delivery of waiting.values()) {
       if (unconfirmed.size >= maxUnconfirmed) return
       if (unconfirmed.has(delivery.id)) continue
       const { id, attempts } = delivery
+      const isLast = attempts + 1 >= maxAttempts
+      if (isLast && unconfirmed.size > 0) return
       unconfirmed.add(id)
       update({ ...delivery, attempts: attempts + 1, reason: '' })
       publish(delivery, () => confirm(id))
+      if (isLast) return
     }
   }
 

@@ -124,22 +124,30 @@ export const createStreamsPlugin = (options: StreamsOptions = {}): ServerPlugin 
     const stopping = new AbortController()
     let isStarted = false
     context.readyChecks.push({ name: 'ingest', isOk: () => isStarted && pool.isWell() })
-    const started = site
-      .start()
-      .then(() => {
-        isStarted = true
-        pool.closeIdle()
-        return Promise.all([exports.start(), alerts.start(), mqtt?.start()])
-      })
-      .then(retention.sweep)
-      .then(() =>
-        context.settings.demo && context.cluster.isLeader() ? seedDemo(context, site, stopping.signal) : undefined,
-      )
-      .then(() => motion?.start())
-      .catch((error: unknown) => {
+    /** What can't start doesn't keep the rest from starting. */
+    const attempt = async (name: string, work: Promise<unknown> | undefined): Promise<void> => {
+      try {
+        await work
+      } catch (error) {
         // Stopping interrupts the demo archive; the next start resumes it.
-        if (!stopping.signal.aborted) context.log.error({ err: error }, 'streams not started')
-      })
+        if (!stopping.signal.aborted) context.log.error({ err: error }, `${name} not started`)
+      }
+    }
+    const startAll = async (): Promise<void> => {
+      await site.start()
+      isStarted = true
+      pool.closeIdle()
+      await Promise.all([
+        attempt('exports', exports.start()),
+        attempt('alerts', alerts.start()),
+        attempt('MQTT', mqtt?.start()),
+      ])
+      await attempt('retention', retention.sweep())
+      if (context.settings.demo && context.cluster.isLeader())
+        await attempt('demo archive', seedDemo(context, site, stopping.signal))
+      motion?.start()
+    }
+    const started = attempt('streams', startAll())
     options.onStart?.(started)
     app.addHook('onClose', async () => {
       stopping.abort()

@@ -1,5 +1,7 @@
 import { Tunnel, TunnelStartBody } from '../../src/api/contract/system.ts'
 import type { ServerPlugin } from '../context.ts'
+import { minuteMs } from '../durations.ts'
+import { guarded } from '../guarded.ts'
 import { featureNotFound, licenseExpired, validationError } from '../http/api-error.ts'
 import { createTunnel } from './tunnel.ts'
 
@@ -20,7 +22,17 @@ export const createTunnelRoutes =
     })
     if (command.length > 0) features.add('tunnel')
     hosts.addTunnel(tunnel.names)
-    app.addHook('onClose', () => tunnel.stop())
+    /** Stops a tunnel that the licence no longer allows, as the console then has no page for it. */
+    const stopUnlicensed = async (): Promise<void> => {
+      const isOpen = ['starting', 'running'].includes(tunnel.state().status)
+      if (isOpen && (licence.isExpired() || !licence.allows('tunnel'))) await tunnel.stop()
+    }
+    const timer = setInterval(guarded('tunnel: licence', stopUnlicensed), minuteMs)
+    timer.unref()
+    app.addHook('onClose', () => {
+      clearInterval(timer)
+      return tunnel.stop()
+    })
 
     app.get('/v1/tunnel/status', { config, schema: { tags, response: { 200: Tunnel } } }, async () => tunnel.state())
 

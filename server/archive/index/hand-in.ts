@@ -136,15 +136,20 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     return true
   }
 
-  const dropCopies = async (): Promise<void> => {
-    const isUnneeded = ({ until }: Copy): boolean => until <= now() || volumes.isFull()
-    const unneeded = copies.filter(isUnneeded)
+  const dropCopies = async (signal: AbortSignal): Promise<void> => {
+    const unneeded = copies.filter(({ until }) => until <= now() || volumes.isFull())
     copies = copies.filter((copy) => !unneeded.includes(copy))
-    for (const { uid, start, volume } of unneeded) {
-      await volumes
-        .storage(volume)
-        .remove(uid, [chunkFile(start)])
-        .catch((error: unknown) => warn({ err: error, uid }, 'a chunk that was handed in stays on the disk'))
+    // A disk that hangs takes half a minute for each call.
+    const hanging = new Set<number>()
+    for (const copy of unneeded) {
+      const { uid, start, volume } = copy
+      const removeFile = () => volumes.storage(volume).remove(uid, [chunkFile(start)])
+      if (!signal.aborted && !hanging.has(volume))
+        await removeFile().catch((error: unknown) => {
+          if (error instanceof StorageAway) hanging.add(volume)
+          else warn({ err: error, uid }, 'a chunk that was handed in stays on the disk')
+        })
+      if (signal.aborted || hanging.has(volume)) copies.push(copy)
     }
   }
 
@@ -206,7 +211,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
       const done = await attempt(signal)
       if (done === 'all') for (const resolve of waiting) resolve()
       else settledCallbacks.push(...waiting)
-      await dropCopies()
+      await dropCopies(signal)
       if (done === 'some') continue
       waitMs = done === 'away' ? Math.min(maxWaitMs, waitMs * 2) : minWaitMs
       const wait = pause(done === 'away' ? waitMs : everyMs, undefined, { signal }).catch(() => undefined)

@@ -113,7 +113,8 @@ export const compatibleRoutes = (
   app.get(
     '/v1/stream/:uid/archive/compatible/init/:name',
     {
-      config: { ...ofViewers, access: { to: 'see', from: 'params.uid' }, answeredBy: 'holderOrHere' },
+      // Not the same for all: what a visitor may have depends on the range of the share.
+      config: { access: { to: 'see', from: 'params.uid' }, answeredBy: 'holderOrHere' },
       schema: schemaOfMedia,
     },
     async (request, reply) => {

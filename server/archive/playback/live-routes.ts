@@ -40,6 +40,8 @@ export const Silent = z.object({ silent: z.optional(z.literal('1')) })
 const tags = ['archive']
 const ofHolder = { access: { to: 'view', from: 'params.uid' }, answeredBy: 'holder' } as const
 const ofMedia = { ...ofHolder, isSameForAll: true, isUnmasked: true } as const
+/** What a visitor may have depends on the range of the share. */
+const ofInit = { access: { to: 'see', from: 'params.uid' }, answeredBy: 'holderOrHere', isUnmasked: true } as const
 /** BANDWIDTH of a live stream, as a multiple of its bit rate: an estimate of its peak. */
 const peakFactor = 1.5
 /** The longest wait for a playlist or a part, in target durations (rfc8216bis §6.2.5.2). */
@@ -231,10 +233,7 @@ export const liveRoutes = (
 
     app.get(
       `/v1/stream/:uid/archive/${path}init/:name`,
-      {
-        config: { ...ofMedia, access: { to: 'see', from: 'params.uid' }, answeredBy: 'holderOrHere' },
-        schema: { tags, params: Named, querystring: Silent },
-      },
+      { config: ofInit, schema: { tags, params: Named, querystring: Silent } },
       async (request, reply) => {
         const { uid, name } = request.params
         const recording = recordingOf(uid)

@@ -18,8 +18,13 @@ export function currentAddress(): BrowserAddress {
 
 /** `href` is relative to the base path; `replace` adds no history entry. */
 export function putAddress(href: string, { replace }: { replace: boolean }): void {
-  if (replace) globalThis.history.replaceState(null, '', basePath + href)
-  else globalThis.history.pushState(null, '', basePath + href)
+  try {
+    if (replace) globalThis.history.replaceState(null, '', basePath + href)
+    else globalThis.history.pushState(null, '', basePath + href)
+  } catch (error) {
+    // Firefox and Safari allow 200 and 100 changes in ten seconds. The address stays as it is.
+    if (!(error instanceof DOMException)) throw error
+  }
 }
 
 interface Watch {

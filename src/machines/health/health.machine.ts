@@ -109,7 +109,13 @@ export const healthMachine = setup({
     },
   },
   states: {
-    idle: { on: { 'health.checkRequested': 'polling' } },
+    idle: {
+      initial: 'shown',
+      states: {
+        shown: { on: { 'page.hidden': 'hidden', 'health.checkRequested': '#health.polling' } },
+        hidden: { on: { 'page.shown': 'shown', 'health.checkRequested': '#health.hidden' } },
+      },
+    },
     polling: {
       after: {
         pollInterval: [

@@ -110,6 +110,12 @@ export function pressedKey({ key, code, shiftKey }: { key: string; code: string;
   return /^Key([A-Z])$/.exec(code)?.[1] ?? punctuation[code]?.[shiftKey ? 1 : 0] ?? key
 }
 
+type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey'>
+
+/** Ctrl Z, or Cmd Z. */
+export const isUndo = (press: KeyPress): boolean =>
+  (press.ctrlKey || press.metaKey) && !press.shiftKey && pressedKey(press).toLowerCase() === 'z'
+
 /** The command bound to a key. */
 export function commandOf<B extends Bindings>(bindings: B, key: string): Extract<keyof B, string> | undefined {
   const name = key.toLowerCase()

@@ -20,6 +20,8 @@ export interface MosaicValues extends Grid {
 export const mosaicFormMachine = formMachineOf<MosaicValues, { id: string }>({
   validate: nameErrors,
   draft: (changed) => changed,
+  // What was edited while a new mosaic was being saved is saved into it.
+  afterSave: ({ id }) => ({ id }),
 })
 
 export interface StreamSearch {

@@ -9,7 +9,8 @@ import { settle } from '../../../tests/machines/settle.ts'
 import { maxTiles } from '../mosaics/mosaic-grid.ts'
 import { maxChosen, type PlanEvent, planMachine, planResourceMachine } from './plan.machine.ts'
 
-const plan = Plan.parse({ id: 'p1', title: 'Floor' })
+const cameras = ['gate', 'yard', 'dock'].map((streamId) => ({ streamId, x: 0.5, y: 0.5 }))
+const plan = Plan.parse({ id: 'p1', title: 'Floor', cameras })
 const input = pageInput({ params: { id: 'p1' } })
 
 const open = (mosaic: Reply<{ id: string }> = ok({ id: 'm1' })) => {
@@ -65,6 +66,15 @@ test('the cameras that are chosen open as a mosaic; no more than it has tiles', 
   expect([context().chosen.size, maxChosen]).toEqual([maxTiles, maxTiles])
   send({ type: 'choice.cleared' })
   expect([value(), context().chosen.size]).toEqual(['watching', 0])
+})
+
+test('a chosen camera that has left the plan is left out of the mosaic', async () => {
+  const { send, opened } = open()
+  await settle()
+  for (const uid of ['gate', 'removed']) send({ type: 'camera.toggled', uid })
+  send({ type: 'mosaic.requested' })
+  await settle()
+  expect(opened).toEqual([{ name: 'Floor', uids: ['gate'] }])
 })
 
 test('a mosaic that is refused is reported, and the choice stays', async () => {

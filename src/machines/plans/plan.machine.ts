@@ -41,6 +41,10 @@ interface Context {
 /** As many as a mosaic can have tiles. */
 export const maxChosen = 36
 
+/** The uids of the selected cameras that are still on the plan. */
+export const chosenOn = (shown: ShownPlan | null, chosen: ReadonlySet<string>): readonly string[] =>
+  (shown?.plan.cameras ?? []).map(({ streamId }) => streamId).filter((uid) => chosen.has(uid))
+
 /**
  * A floor plan: polled every 10 s; its picture is fetched again when it changes. The camera that the user points at
  * shows its newest picture. In `choosing` a click selects or deselects a camera; the selected ones open as a mosaic.
@@ -111,7 +115,7 @@ export const planMachine = setup({
         src: 'openMosaic',
         input: ({ context: { chosen, resource } }) => ({
           name: resource.getSnapshot().context.value?.plan.title ?? '',
-          uids: [...chosen],
+          uids: chosenOn(resource.getSnapshot().context.value, chosen),
         }),
         onDone: [
           {

@@ -54,6 +54,7 @@ export const ptzMachine = ptzSetup.createMachine({
           on: {
             'move.begun': { actions: { type: 'assignVelocity', params: ({ event }) => event } },
             'move.ended': { actions: assign({ velocity: standstill }) },
+            'goal.chosen': { target: 'going', actions: { type: 'assignGoal', params: ({ event }) => event } },
           },
         },
         holding: {
@@ -62,6 +63,7 @@ export const ptzMachine = ptzSetup.createMachine({
           on: {
             'move.begun': { target: 'calling', actions: { type: 'assignVelocity', params: ({ event }) => event } },
             'move.ended': 'stopping',
+            'goal.chosen': { target: 'going', actions: { type: 'assignGoal', params: ({ event }) => event } },
           },
         },
         stopping: {

@@ -88,8 +88,7 @@ export function readRows(
   const named = lines[0]?.cells.map((cell) => headings[cell.toLowerCase().replaceAll(/[\s._-]/g, '')])
   const hasHeadings = named?.includes('streamSource') === true
   const columns = hasHeadings ? named : defaultColumns
-  // The server of the cluster chooses a node for each.
-  const blank = { ...newStreamValues(settings), 'node.id': '' }
+  const blank = newStreamValues(settings)
   return lines.slice(hasHeadings ? 1 : 0, most + (hasHeadings ? 1 : 0)).map(({ line, cells }) => {
     const cell = (column: Column) => cells[columns.indexOf(column)] ?? ''
     const typed = { login: cell('login'), password: cell('password') }

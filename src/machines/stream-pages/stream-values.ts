@@ -44,12 +44,8 @@ const depthHours = (text: string) => (text.trim() === '' ? unlimited : Number(te
 export type Limits = Pick<Settings, 'archiveMaxDepthHours'>
 export type Cluster = Pick<Settings, 'clusterEnabled'>
 
-/** A new stream is recorded for as long as the server allows. */
-export const newStreamValues = ({
-  archiveMaxDepthHours,
-  clusterEnabled,
-  nodeId,
-}: Limits & Cluster & Pick<Settings, 'nodeId'>): StreamValues => ({
+/** A new stream is recorded for as long as the server allows, by the node that the server chooses. */
+export const newStreamValues = ({ archiveMaxDepthHours }: Limits): StreamValues => ({
   uid: '',
   name: '',
   streamSource: '',
@@ -64,7 +60,7 @@ export const newStreamValues = ({
   'live.onDemand': false,
   'onvif.url': '',
   'onvif.profile': '',
-  'node.id': clusterEnabled ? nodeId : '',
+  'node.id': '',
 })
 
 export const valuesOf = (stream: Stream, { clusterEnabled }: Cluster): StreamValues => ({

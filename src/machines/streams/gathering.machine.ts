@@ -11,6 +11,8 @@ import type { StreamsQuery } from './preferences.ts'
 export interface GatheringInput {
   readonly query: StreamsQuery
   readonly listing: Listing
+  /** The entries of the list that are gathered; without it, all. Those of loaded pages are left out. */
+  readonly range?: { readonly first: number; readonly count: number }
 }
 
 export interface GatheringContext {
@@ -32,6 +34,9 @@ const missingPages = (listing: Listing): number[] =>
   Array.from({ length: pageCount(listing) }, (_, index) => index + 1).filter(
     (page) => listing.pages[page] === undefined,
   )
+
+const isPageWithin = (page: number, { pageSize }: Listing, { first, count }: { first: number; count: number }) =>
+  page * pageSize > first && (page - 1) * pageSize < first + count
 
 /**
  * Gathers all streams of a query: those of the loaded pages, and those of the other pages, which it fetches four at a
@@ -63,11 +68,11 @@ export const gatheringMachine = setup({
   },
 }).createMachine({
   id: 'gathering',
-  context: ({ input: { query, listing } }) => ({
+  context: ({ input: { query, listing, range } }) => ({
     query,
-    gathered: new Map(byUid(knownStreams(listing))),
-    pagesLeft: missingPages(listing),
-    total: listing.total,
+    gathered: new Map(range === undefined ? byUid(knownStreams(listing)) : []),
+    pagesLeft: missingPages(listing).filter((page) => range === undefined || isPageWithin(page, listing, range)),
+    total: range?.count ?? listing.total,
     apiError: null,
   }),
   output: ({ context }) => ({ streams: [...context.gathered.values()], apiError: context.apiError }),

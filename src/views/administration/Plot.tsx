@@ -48,6 +48,9 @@ const minDragPx = 6
 /** An arrow key moves the cursor by this part of the shown range. */
 const keySteps = 60
 
+/** The wheel and a held key change the period at most this often, as each change is a request. Milliseconds. */
+const changePauseMs = 150
+
 /** A chart that is a slider over time for the keyboard. The wheel zooms with Ctrl, or while the chart has the focus. */
 export function Plot({
   label,
@@ -64,6 +67,12 @@ export function Plot({
   onBack,
 }: PlotProps) {
   const box = useRef<HTMLDivElement>(null)
+  const changedAt = useRef(-Infinity)
+  const isDue = ({ timeStamp }: { timeStamp: number }): boolean => {
+    if (timeStamp - changedAt.current < changePauseMs) return false
+    changedAt.current = timeStamp
+    return true
+  }
   const [drag, setDrag] = useState<{ from: number; to: number; x: number } | null>(null)
   const { from, to } = range
   const paths = useMemo(
@@ -77,6 +86,7 @@ export function Plot({
   useWheel(box, (event) => {
     if (!event.ctrlKey && document.activeElement !== box.current) return
     event.preventDefault()
+    if (event.deltaY === 0 || !isDue(event)) return
     onSpan(zoomed(range, event.deltaY > 0 ? zoomStep : 1 / zoomStep, timeOf(event.clientX), latest))
   })
   const startDrag = (event: PointerEvent<HTMLDivElement>) => {
@@ -112,7 +122,8 @@ export function Plot({
     const act = commandOf(chartKeys, event.key)
     if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
-    acts[act]()
+    const isRequest = act === 'earlier' || act === 'later' || act === 'zoomIn' || act === 'zoomOut'
+    if (!event.repeat || !isRequest || isDue(event)) acts[act]()
   }
   const percentAt = (at: number) => ((at - from) / (to - from)) * 100
   const isInside = cursor !== null && cursor >= from && cursor <= to

@@ -1,11 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { ChevronDown, Download as DownloadIcon } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { selectDownloads, summaryOf, type ClipsRef, type Summary } from '../../machines/clips/clips.selectors.ts'
 import { formatPercent } from '../../i18n/formats.ts'
 import { Button } from '../ui/Button.tsx'
-import { handFocusOn } from '../ui/hand-focus-on.ts'
+import { handFocusOn, ifFocusIsLost } from '../ui/hand-focus-on.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { DownloadRow } from './DownloadRow.tsx'
 import styles from './Tray.module.css'
@@ -21,8 +21,14 @@ export function Tray({ clips, isRaised }: TrayProps) {
   const { t } = useLingui()
   const downloads = useSelector(clips, selectDownloads)
   const [isCollapsed, setIsCollapsed] = useState(false)
+  const collapse = useRef<HTMLButtonElement>(null)
   if (downloads.length === 0) return null
   const summary = summaryOf(downloads)
+  const expand = ({ detail }: { detail: number }) => {
+    setIsCollapsed(false)
+    // Not to the first button, which may dismiss all.
+    if (detail === 0) ifFocusIsLost(() => collapse.current?.focus({ preventScroll: true }))
+  }
   const ended = downloads.length - summary.open
   return (
     <section tabIndex={-1} className={styles.tray} aria-label={t`Downloads`} data-raised={isRaised || undefined}>
@@ -30,13 +36,7 @@ export function Tray({ clips, isRaised }: TrayProps) {
         <Counts {...summary} />
       </p>
       {isCollapsed ? (
-        <button
-          ref={handFocusOn}
-          type="button"
-          className={styles.pill}
-          aria-expanded="false"
-          onClick={() => setIsCollapsed(false)}
-        >
+        <button ref={handFocusOn} type="button" className={styles.pill} aria-expanded="false" onClick={expand}>
           <DownloadIcon size={16} aria-hidden="true" />
           <SummaryText {...summary} />
         </button>
@@ -50,6 +50,7 @@ export function Tray({ clips, isRaised }: TrayProps) {
               <Button variant="quiet" onClick={() => clips.send({ type: 'clips.cleared' })}>{t`Dismiss all`}</Button>
             )}
             <IconButton
+              ref={collapse}
               label={t`Collapse`}
               placement="top"
               icon={<ChevronDown size={16} />}

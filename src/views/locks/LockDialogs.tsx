@@ -36,8 +36,14 @@ export function LockDialogs({ locks, zone, onPick }: LockDialogsProps) {
   const form = useSelector(locks, selectLockForm)
   const close = () => locks.send({ type: 'dialog.closed' })
   if (dialog === 'drafting') return form === undefined ? null : <LockForm form={form} zone={zone} onClose={close} />
-  if (dialog === 'listing') return <List locks={locks} zone={zone} onPick={onPick} onClose={close} />
-  return dialog === 'closed' ? null : <Unlocking locks={locks} zone={zone} isBusy={dialog === 'unlocking'} />
+  if (dialog === 'closed') return null
+  // The list stays under the question, which gives the focus back to it.
+  return (
+    <>
+      <List locks={locks} zone={zone} onPick={onPick} onClose={close} />
+      {dialog !== 'listing' && <Unlocking locks={locks} zone={zone} isBusy={dialog === 'unlocking'} />}
+    </>
+  )
 }
 
 interface LockFormProps {

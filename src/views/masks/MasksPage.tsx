@@ -5,6 +5,7 @@ import { Plus, Settings, Trash2, Undo2 } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { pathTo } from '../../machines/app/routes.ts'
 import { isDirty } from '../../machines/form/form-values.ts'
+import { isUndo } from '../../machines/keyboard/bindings.ts'
 import { afterStroke, maxMasks } from '../../machines/masks/mask-shapes.ts'
 import type { masksFormMachine, masksMachine } from '../../machines/masks/masks.machine.ts'
 import { Form } from '../form/Form.tsx'
@@ -50,8 +51,7 @@ export function MasksPage({ actor }: { actor: ActorRefFrom<typeof masksMachine> 
   }
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && stroke !== null) actor.send({ type: 'stroke.cancelled' })
-    else if (event.code === 'KeyZ' && (event.ctrlKey || event.metaKey) && !event.shiftKey)
-      actor.send({ type: 'change.undone' })
+    else if (isUndo(event)) actor.send({ type: 'change.undone' })
     else return
     event.preventDefault()
   }

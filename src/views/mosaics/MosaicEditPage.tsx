@@ -4,6 +4,7 @@ import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Undo2 } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { isUndo } from '../../machines/keyboard/bindings.ts'
 import { type Grid, grown, namedTiles, presets, refitted } from '../../machines/mosaics/mosaic-grid.ts'
 import type {
   mosaicEditMachine,
@@ -59,8 +60,7 @@ function Editor({ actor, form, streamChoice }: { actor: Actor; form: FormActor; 
   }
   const press = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape' && chosen !== null) setChosen(null)
-    else if (event.code === 'KeyZ' && (event.ctrlKey || event.metaKey) && !event.shiftKey)
-      undoByKey(event.currentTarget)
+    else if (isUndo(event)) undoByKey(event.currentTarget)
     else return
     event.preventDefault()
   }

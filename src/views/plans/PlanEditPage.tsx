@@ -7,6 +7,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { isDirty } from '../../machines/form/form-values.ts'
+import { isUndo } from '../../machines/keyboard/bindings.ts'
 import type { KnownPlan, planEditMachine } from '../../machines/plans/plan-edit.machine.ts'
 import { afterCameraStroke } from '../../machines/plans/plan-shapes.ts'
 import type { PictureProblem, planForm } from '../../machines/plans/plan-values.ts'
@@ -103,10 +104,9 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
     actor.send({ type: 'camera.changed', change: { kind: 'remove', uid } })
   }
   const press = (event: KeyboardEvent) => {
-    const isText = event.target instanceof HTMLInputElement
+    const isText = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox'
     if (event.key === 'Escape' && stroke !== null) actor.send({ type: 'stroke.cancelled' })
-    else if (event.code === 'KeyZ' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !isText)
-      actor.send({ type: 'change.undone' })
+    else if (isUndo(event) && !isText) actor.send({ type: 'change.undone' })
     else return
     event.preventDefault()
   }

@@ -8,7 +8,7 @@ import { selectIsAdmin, selectSettings } from '../../machines/app/app.selectors.
 import { pathTo } from '../../machines/app/routes.ts'
 import { arrowOf } from '../../machines/picture-points.ts'
 import { cameraTowards } from '../../machines/plans/plan-shapes.ts'
-import type { planMachine, ShownPlan } from '../../machines/plans/plan.machine.ts'
+import { chosenOn, type planMachine, type ShownPlan } from '../../machines/plans/plan.machine.ts'
 import { useApp } from '../app/console.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Resource } from '../ui/Resource.tsx'
@@ -31,7 +31,7 @@ const maxNames = 24
 
 export function PlanPage({ actor }: { actor: PageRef }) {
   const { t } = useLingui()
-  const { resource } = useSelector(actor, selectContext)
+  const { resource, chosen } = useSelector(actor, selectContext)
   const isChoosing = useSelector(actor, selectIsChoosing)
   const { value, apiError } = useSelector(resource, ({ context }) => context)
   const isAdmin = useApp(selectIsAdmin)
@@ -83,7 +83,7 @@ export function PlanPage({ actor }: { actor: PageRef }) {
           {(shown) => <PlanContent actor={actor} shown={shown} />}
         </Resource>
       </div>
-      {isChoosing && <Selection actor={actor} />}
+      {isChoosing && <Selection actor={actor} count={chosenOn(value, chosen).length} />}
     </div>
   )
 }
@@ -153,9 +153,8 @@ function Cameras({ actor, plan, file }: { actor: PageRef; plan: ShownPlan['plan'
   )
 }
 
-function Selection({ actor }: { actor: PageRef }) {
+function Selection({ actor, count }: { actor: PageRef; count: number }) {
   const { t } = useLingui()
-  const { chosen } = useSelector(actor, selectContext)
   const isOpening = useSelector(actor, selectIsOpening)
   const clear = () => actor.send({ type: 'choice.cleared' })
   return (
@@ -165,11 +164,11 @@ function Selection({ actor }: { actor: PageRef }) {
       onKeyDown={({ key }) => key === 'Escape' && clear()}
     >
       <span role="status">
-        {chosen.size === 0 ? (
+        {count === 0 ? (
           <Trans>Select the cameras on the plan.</Trans>
         ) : (
           <strong>
-            <Plural value={chosen.size} one="# camera selected" other="# cameras selected" />
+            <Plural value={count} one="# camera selected" other="# cameras selected" />
           </strong>
         )}
       </span>
@@ -178,7 +177,7 @@ function Selection({ actor }: { actor: PageRef }) {
           variant="primary"
           icon={<Grid2x2 size={16} aria-hidden="true" />}
           busy={isOpening}
-          disabled={chosen.size === 0}
+          disabled={count === 0}
           onClick={() => actor.send({ type: 'mosaic.requested' })}
         >{t`Open as mosaic`}</Button>
         <Button

@@ -69,6 +69,8 @@ export function PtzPad({ ptz, onClose }: PtzPadProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     // React passes the keys of a dialog that the pad opened to the pad.
     if (!(event.target instanceof Node) || !event.currentTarget.contains(event.target)) return
+    // macOS doesn't report keys that are released while Cmd is held.
+    if (event.key === 'Meta' && held.current.size > 0) end()
     const key = commandOf(ptzKeys, pressedKey(event))
     if (key === 'close') onClose()
     const isTyped = event.target instanceof HTMLInputElement

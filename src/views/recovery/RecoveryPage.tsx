@@ -75,7 +75,7 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
             variant={codeWait > 0 ? 'secondary' : 'primary'}
             busy={isSending}
             disabled={codeWait > 0}
-            aria-describedby="code-wait"
+            aria-describedby={codeWait > 0 ? 'code-wait' : undefined}
           >
             {t`Send code`}
           </Button>

@@ -103,7 +103,7 @@ export function InfoPage({ actor, stream, streamActor, isChangingStatus }: InfoP
               <ProbeOutcome actor={context.probing} />
             </Panel>
           )}
-          {canAdmin && <SharePanel actor={context.share} name={stream.name || stream.uid} />}
+          {canAdmin && <SharePanel actor={context.share} stream={stream} />}
         </div>
       </div>
       {isPausing && <PauseDialog streams={[stream]} onConfirm={pause} onCancel={() => setPausing(false)} />}

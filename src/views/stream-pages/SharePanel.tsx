@@ -2,6 +2,7 @@ import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link2, Link2Off } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { Stream } from '../../api/contract/stream.ts'
 import { formatDateTime, formatMoment } from '../../i18n/formats.ts'
 import { selectSettings } from '../../machines/app/app.selectors.ts'
 import type { shareMachine } from '../../machines/stream-pages/share.machine.ts'
@@ -27,12 +28,13 @@ const times = { dateStyle: 'medium', timeStyle: 'medium' } as const
 interface SharedRangeProps {
   from: number
   to: number
-  zone: string
+  /** That of the browser if undefined. */
+  zone: string | undefined
   hasLive: boolean
 }
 
 function SharedRange({ from, to, zone, hasLive }: SharedRangeProps) {
-  const [start, end] = [formatMoment(from, zone), formatMoment(to, zone)]
+  const [start, end] = [from, to].map((at) => (zone === undefined ? formatDateTime(at, times) : formatMoment(at, zone)))
   return hasLive ? (
     <Trans>
       Anyone with the link can watch this stream live, and its archive from {start} to {end}, without signing in.
@@ -44,8 +46,13 @@ function SharedRange({ from, to, zone, hasLive }: SharedRangeProps) {
   )
 }
 
+interface SharePanelProps {
+  actor: ActorRefFrom<typeof shareMachine>
+  stream: Stream
+}
+
 /** Creates, shows and withdraws the public link of a stream. */
-export function SharePanel({ actor, name }: { actor: ActorRefFrom<typeof shareMachine>; name: string }) {
+export function SharePanel({ actor, stream }: SharePanelProps) {
   const { t } = useLingui()
   const { link, isShared, form, marks } = useSelector(actor, selectContext)
   const [start, end] = [marks?.from ?? 0, marks?.to ?? 0].map((at) => formatDateTime(at, times))
@@ -53,11 +60,14 @@ export function SharePanel({ actor, name }: { actor: ActorRefFrom<typeof shareMa
   const isOpening = useSelector(actor, selectIsOpening)
   const isConfirming = useSelector(actor, selectIsConfirming)
   const isWithdrawing = useSelector(actor, selectIsWithdrawing)
+  const name = stream.name || stream.uid
+  // The stream reports the range of a link that isn't shown yet.
+  const shared = link ?? (isShared ? stream.sharedRange : undefined)
   return (
     <Panel title={t`Share`}>
       <p className={styles.quiet}>
-        {link?.startTime !== undefined && link.endTime !== undefined ? (
-          <SharedRange from={link.startTime} to={link.endTime} zone={link.zone} hasLive={link.live === true} />
+        {shared?.startTime !== undefined && shared.endTime !== undefined ? (
+          <SharedRange from={shared.startTime} to={shared.endTime} zone={link?.zone} hasLive={shared.live === true} />
         ) : marks !== null && !isShared ? (
           <Trans>
             Only users who are signed in can watch this stream. A public link will show the archive from {start} to{' '}

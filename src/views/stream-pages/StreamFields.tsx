@@ -157,9 +157,8 @@ function NodeField({ node, nodes, error, onEdit }: NodeFieldProps) {
     const node = name || id
     return { value: id, label: available ? node : t`${node}, not available` }
   })
-  const options = known.some(({ value }) => value === node)
-    ? known
-    : [{ value: node, label: node === '' ? t`Any` : node }, ...known]
+  const isKnown = node === '' || known.some(({ value }) => value === node)
+  const options = [{ value: '', label: t`Any` }, ...(isKnown ? [] : [{ value: node, label: node }]), ...known]
   return (
     <SelectField
       label={t`Node`}

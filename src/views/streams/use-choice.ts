@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react'
 import type { SnapshotFrom } from 'xstate'
 import type { BulkOutcome } from '../../machines/streams/bulk.events.ts'
 import type { bulkMachine } from '../../machines/streams/bulk.machine.ts'
+import { queryOf } from '../../machines/streams/preferences.ts'
 import { anchoredEntry } from '../../machines/streams/scroll-anchor.ts'
 import type { Layout } from '../../machines/streams/layout.ts'
 import {
@@ -62,15 +63,23 @@ export function useChoice(actor: StreamsRef, layout: Layout, isAdmin: boolean): 
       /** After another search or order, the entry toggled last is a different stream: there is no range then. */
       const from = isRange && last !== null && uidAt(last.entry) === last.uid ? last.entry : entry
       lastToggled.current = { entry, uid: uidAt(entry) }
+      if (!isRange) {
+        for (const stream of choosableAt(entry)) bulk?.send({ type: 'choice.toggled', stream })
+        return
+      }
       const [first, count] = [Math.min(from, entry), Math.abs(from - entry) + 1]
-      if (isRange)
+      const range = Array.from({ length: count }, (_, index) => first + index)
+      bulk?.send({ type: 'choice.extended', streams: range.flatMap(choosableAt) })
+      const { view, listing } = actor.getSnapshot().context
+      // Pages between the two may not be loaded: only those of a list without sections.
+      if (listing !== null && range.some((position) => latestLayout.current.entryAt(position)?.stream === undefined))
         bulk?.send({
-          type: 'choice.extended',
-          streams: Array.from({ length: count }, (_, index) => choosableAt(first + index)).flat(),
+          type: 'choice.allRequested',
+          gathering: { query: queryOf(view), listing, range: { first, count } },
+          isAdmin,
         })
-      else for (const stream of choosableAt(entry)) bulk?.send({ type: 'choice.toggled', stream })
     },
-    [bulk, isAdmin],
+    [actor, bulk, isAdmin],
   )
   return {
     count: chosen.size,

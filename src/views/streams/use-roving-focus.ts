@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
-import { commandOf, streamListKeys } from '../../machines/keyboard/bindings.ts'
+import { commandOf, pressedKey, streamListKeys } from '../../machines/keyboard/bindings.ts'
 import { anchoredEntry, topShowing } from '../../machines/streams/scroll-anchor.ts'
 import { type Layout, entryBeside } from '../../machines/streams/layout.ts'
 import type { Choice } from './use-choice.ts'
@@ -47,7 +47,7 @@ export function useRovingFocus(
     if (command === 'clear' && choice.count > 0) choice.onClear()
     if (!(event.target instanceof Element) || event.target.closest('[data-entry]') === null || event.altKey) return
     if (event.ctrlKey || event.metaKey) {
-      if (event.code !== 'KeyA' || !choice.all.isPossible) return
+      if (pressedKey(event).toLowerCase() !== 'a' || !choice.all.isPossible) return
       event.preventDefault()
       choice.all.chooseAll()
       return

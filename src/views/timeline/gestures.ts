@@ -67,7 +67,7 @@ export function watchGestures(element: HTMLElement, gestures: Gestures): () => v
     stopInertia()
     element.setPointerCapture(event.pointerId)
     pointers.set(event.pointerId, event.clientX - left())
-    drag.isPinching = pointers.size === 2
+    drag.isPinching = pointers.size > 1
     if (pointers.size > 1) {
       drag.grip = null
       return

@@ -109,6 +109,8 @@ export function runOverview(
     return xToTime(whole, box.width, event.clientX - box.left)
   }
 
+  const centreOn = (at: number, { from }: TimeRange) => onCentred(Math.max(from, Math.min(context().live.now, at)))
+
   /** A press inside the frame drags it; outside, the frame is centred on the pointer. */
   function onDown(event: PointerEvent): void {
     if (event.button !== 0) return
@@ -119,14 +121,13 @@ export function runOverview(
     const at = pointerAt(event, whole)
     const grip = at >= period.from && at <= period.to ? at - (period.from + period.to) / 2 : 0
     drag = { grip, whole }
-    if (grip === 0) onCentred(at)
+    if (grip === 0) centreOn(at, whole)
   }
 
   /** Within the scale of the press, as the band grows with a period that leaves it. */
   function onMove(event: PointerEvent): void {
     if (drag === null) return
-    const at = pointerAt(event, drag.whole) - drag.grip
-    onCentred(Math.max(drag.whole.from, Math.min(context().live.now, at)))
+    centreOn(pointerAt(event, drag.whole) - drag.grip, drag.whole)
   }
 
   const onUp = () => {

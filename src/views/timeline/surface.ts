@@ -3,7 +3,10 @@ export type Surface = {
   readonly width: number
 }
 
-/** Keeps the canvas at the device's resolution; its context draws in CSS pixels. Reports the first size, too. */
+/**
+ * Keeps the canvas at the device's resolution; its context draws in CSS pixels. A new size, also the first, is applied
+ * and reported when a frame asks for the surface: it is painted at once, and no observer changes the layout.
+ */
 export function watchSurface(
   canvas: HTMLCanvasElement,
   height: number,
@@ -11,7 +14,9 @@ export function watchSurface(
 ): { surface: () => Surface | null; stop: () => void } {
   const ctx = canvas.getContext('2d')
   let width = 0
+  let isResized = false
   const fit = () => {
+    isResized = false
     const ratio = devicePixelRatio
     const cssWidth = canvas.getBoundingClientRect().width
     canvas.width = Math.round(cssWidth * ratio)
@@ -20,14 +25,20 @@ export function watchSurface(
     width = cssWidth
     onResized(cssWidth)
   }
-  const observer = new ResizeObserver(fit)
+  const markResized = () => {
+    isResized = true
+  }
+  const observer = new ResizeObserver(markResized)
   observer.observe(canvas)
-  globalThis.addEventListener('resize', fit)
+  globalThis.addEventListener('resize', markResized)
   return {
-    surface: () => (ctx === null || width === 0 ? null : { ctx, width }),
+    surface: () => {
+      if (isResized) fit()
+      return ctx === null || width === 0 ? null : { ctx, width }
+    },
     stop: () => {
       observer.disconnect()
-      globalThis.removeEventListener('resize', fit)
+      globalThis.removeEventListener('resize', markResized)
     },
   }
 }

@@ -37,13 +37,14 @@ export const page = definePage({
       form: planForm.provide({
         actors: {
           submit: fromPromise(async ({ input: { values, saved }, signal }): Promise<Reply<object>> => {
-            if (values.picture !== null) {
-              const stored = await setPlanPicture(values.id, values.picture.file, signal)
-              if (!stored.ok) return stored
-            }
             const patch = planPatch(values, saved)
-            if (patch === null) return { ok: true, value: {}, retryAfterSeconds: null }
-            return changePlan(values.id, patch, signal)
+            const changed: Reply<object> =
+              patch === null
+                ? { ok: true, value: {}, retryAfterSeconds: null }
+                : await changePlan(values.id, patch, signal)
+            // The picture was checked here, and comes last: a save that is refused has changed nothing.
+            if (!changed.ok || values.picture === null) return changed
+            return setPlanPicture(values.id, values.picture.file, signal)
           }),
           watchLeaving,
           storeDraft,

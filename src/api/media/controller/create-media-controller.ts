@@ -13,6 +13,7 @@ import { createProgressWatch } from './progress.ts'
 import { createReversing } from './reversing.ts'
 import { createSound } from './sound.ts'
 import { createSourceLoader } from './source-loader.ts'
+import { epsilonSeconds } from './step-frame.ts'
 import { createStepper } from './stepping.ts'
 import { createSyncLoop, type SyncLoop } from '../sync/sync-loop.ts'
 import { createTransport, type Transport } from './transport.ts'
@@ -99,8 +100,9 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
       return { video, frames, source: requested.source, at, segments: engine.segments(), generation }
     },
     generation: () => state.generation,
-    load(source, at) {
-      requested.source = source
+    load(source, at, before) {
+      // Where a paused picture is sought again if its frames come later than their segments.
+      Object.assign(requested, { source, startAt: before - epsilonSeconds * 1000 })
       return loader.load(at)
     },
     onEnd,

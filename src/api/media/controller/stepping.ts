@@ -25,7 +25,8 @@ export interface StepperParts {
   shown(): ShownPicture | null
   /** Of the current load (ControllerState). */
   generation(): number
-  load(source: Source, startAt: StartAt): Promise<void>
+  /** Loads a source at `startAt`. `before`: a paused picture is the frame before this moment, epoch milliseconds. */
+  load(source: Source, startAt: StartAt, before: number): Promise<void>
   /** A step has passed the last frame of an archive source. */
   onEnd(): void
 }
@@ -38,11 +39,12 @@ export function createStepper({ shown, generation, load, onEnd }: StepperParts):
   const stepBefore = async (source: Source & { kind: 'archive' }, at: number, [lead, ...farther] = leadsMs) => {
     if (lead === undefined) return
     let isFound = false
-    const loading = load({ ...source, from: at - lead }, (segments) => {
+    const startAt: StartAt = (segments) => {
       const here = mediaTimeOf(segments, at)
       isFound = here > epsilonSeconds
       return Math.max(0, here - epsilonSeconds)
-    })
+    }
+    const loading = load({ ...source, from: at - lead }, startAt, at)
     const ownGeneration = generation()
     await loading
     if (!isFound && ownGeneration === generation()) await stepBefore(source, at, farther)
@@ -53,8 +55,10 @@ export function createStepper({ shown, generation, load, onEnd }: StepperParts):
     const [first, last] = [picture?.segments[0], picture?.segments.at(-1)]
     if (picture === null || first === undefined || last === undefined) return
     const { video, frames, source, at } = picture
-    const end = source.kind === 'live' ? video.currentTime + secondsAhead(video) : last.media + last.duration
-    const outcome = await stepFrame(video, frames, direction, { start: first.media, end })
+    const { leadAt } = frames.table
+    const archiveEnd = last.media + last.duration + leadAt(last.media)
+    const end = source.kind === 'live' ? video.currentTime + secondsAhead(video) : archiveEnd
+    const outcome = await stepFrame(video, frames, direction, { start: first.media + leadAt(first.media), end })
     // Live doesn't continue into the archive.
     if (picture.generation !== generation() || source.kind === 'live') return
     if (outcome === 'end') onEnd()

@@ -48,6 +48,8 @@ export function rateCorrection(drift: number, current: number, rate: number): nu
  * (measured).
  */
 const nearlyOne = 1.001
+/** Chromium throws at a higher rate. */
+const maxRate = 16
 
 export type SyncedVideo = Pick<HTMLVideoElement, 'currentTime' | 'seeking' | 'readyState' | 'paused' | 'playbackRate'>
 
@@ -147,7 +149,7 @@ export function createSyncController({
     last.isArriving = false
     last.correction = correction
     if (video.paused) play()
-    const corrected = (rate === 1 ? nearlyOne : rate) * (1 + correction)
+    const corrected = Math.min(maxRate, (rate === 1 ? nearlyOne : rate) * (1 + correction))
     if (Math.abs(video.playbackRate - corrected) > 0.0005) video.playbackRate = corrected
   }
 

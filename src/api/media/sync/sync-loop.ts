@@ -19,8 +19,8 @@ export function createSyncLoop(parts: SyncControllerParts): SyncLoop {
   const state = { clock: null as ClockReader | null, frame: 0 }
   const update = () => {
     if (state.clock === null) return
-    syncController.update(state.clock(), performance.now())
     state.frame = requestAnimationFrame(update)
+    syncController.update(state.clock(), performance.now())
   }
   return {
     set(clock) {

@@ -89,6 +89,9 @@ function openWindow(onClosed: () => void): Window | null {
   Object.assign(popup.document.documentElement.dataset, document.documentElement.dataset)
   popup.document.documentElement.lang = 'en'
   popup.document.body.replaceChildren()
-  popup.addEventListener('pagehide', onClosed)
+  // Without a host the inspector has left the window itself, to be docked.
+  popup.addEventListener('pagehide', () => {
+    if (popup.document.body.hasChildNodes()) onClosed()
+  })
   return popup
 }
