@@ -380,6 +380,46 @@ test('the archive backwards', async ({ player, server, trail }) => {
   await expect(player.button('Play')).toBeVisible()
 })
 
+test('searches in between that find nothing', async ({ player, server, trail }) => {
+  const [inGap, reversing] = ['player.view.archive.inGap', 'player.view.archive.reversing']
+  const now = Math.floor(Date.now() / second) * second
+  const settingsChanges = { clusterEnabled: true, nodeId: 'this', rangesMaxSeconds: (5 * minute) / second }
+  const older = { from: now - 40 * minute, to: now - 38 * minute }
+  server.alter({ settingsChanges, annotated: [], recorded: [older], archiveSegments: 2 })
+  await trail.takes([`${inGap} timeline.picked, when isFragment`], () =>
+    player.open({ at: older.from + minute, span: '300' }),
+  )
+  server.alter({ ranges: 'held' })
+  await trail.takes(['player.view.archive.inFragment media.ended'], () => player.expectMode('archive'))
+  await trail.takes([`${inGap} timeline.previousFound, when isNothing`], () => player.key('['))
+  await trail.takes([`${inGap} timeline.markFound, when isNoMark`], () => player.key('}'))
+  await trail.takes([`${inGap} timeline.nextFound, when isLiveInterval`], async () =>
+    server.alter({ ranges: 'served' }),
+  )
+  await player.expectMode('live')
+
+  const recent = { from: now - 5 * minute, to: now - 4 * minute }
+  server.restore()
+  server.alter({ settingsChanges, annotated: [], recorded: [older, recent] })
+  await player.open({ at: recent.from + 5 * second, span: '300' })
+  await player.expectPlaying()
+  server.alter({ ranges: 'held' })
+  // The first start is that of what was loaded, the second that of the fragment.
+  await trail.takes(['timeline.searching always, when isUnrequested'], async () => {
+    for (let press = 0; press < 5; press += 1) await player.key('<')
+  })
+  await trail.takes([`${reversing}.searching timeline.markFound, when isNoMark`], () => player.key('}'))
+  await player.key('[')
+  await trail.takes(
+    [
+      `${reversing}.searching timeline.previousFound, when isNothing`,
+      `${reversing}.searching timeline.precedingFound, otherwise`,
+    ],
+    async () => server.alter({ recorded: [recent], ranges: 'served' }),
+  )
+  await expect(player.region.getByText('The recording begins here')).toBeVisible()
+})
+
 test('marking a range, saving it and playing it over and over', async ({ page, player, server, trail }) => {
   const { first, recorded } = recording()
   server.alter({ recorded })

@@ -96,4 +96,11 @@ test('a browser that can not play the camera takes the compatible picture, and s
     server.alter({ streamChanges: compatible }),
   )
   await player.expectPlaying()
+
+  server.alter({ streamChanges: {} })
+  await trail.takes(['media.loading engine.failed, when isUnplayable'], () => player.open())
+  await trail.takes(['media.unplayable always, when isMainPlayable', 'media.loading engine.loaded'], async () =>
+    server.alter({ streamChanges: { video: { ...video, codec: 'avc1.640028' } }, codecs: null }),
+  )
+  await player.expectPlaying()
 })

@@ -15,4 +15,6 @@ export const unwalkable: Readonly<Record<string, string>> = {
   'media media.lossReported': 'only a mosaic tells its pictures that a camera is lost',
   'media media.sharedRateChanged': 'only the pictures of a mosaic share a clock',
   'media.ready engine.failed, when isUnplayable': codecIsKnown,
+  'player.view.archive.reversing.searching timeline.nextFound, when isNothing':
+    'the picture is at the start of a fragment then, which is itself the next one',
 }

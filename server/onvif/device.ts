@@ -41,7 +41,7 @@ const openDevice = async (
   const profiles = await controlProfilesOf(call, services)
   const named = profiles.find(({ token, name }) => profile !== '' && (token === profile || name === profile))
   // The first profile may be that of another camera.
-  const hasOthers = new Set(profiles.map(({ sources }) => sources.at(-1))).size > 1
+  const hasOthers = new Set(profiles.flatMap(({ sources }) => sources.at(-1) ?? [])).size > 1
   if (profile !== '' && named === undefined && hasOthers) throw new CameraFailure('The source has no video')
   const own = named ?? profiles.find(({ ptzNode }) => ptzNode !== '') ?? profiles[0]
   if (own === undefined) throw new CameraFailure('The source has no video')

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react'
-import { at, expect, fill, isDisabled, part, press, test, until } from './console.tsx'
+import { screen, within } from '@testing-library/react'
+import { gate, settings } from '../fixtures/fake-server.ts'
+import { at, bodyOf, expect, field, fill, holds, isDisabled, part, press, test, textsOf, until } from './console.tsx'
 
 test('unsaved work of the form asks before a way of leaving, also while a list is shown', async ({ visit }) => {
   await visit('/ui/add-stream')
@@ -52,4 +53,24 @@ test('while a list is added there is no form', async ({ server, visit }) => {
   await until(() => expect(isDisabled(one)).toBe(true))
   held.resolve()
   await until(() => expect(isDisabled(one)).toBe(false))
+})
+
+test('offers the nodes of a cluster, and leaves the choice to the server', async ({ server, visit }) => {
+  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, clusterEnabled: true, nodeId: 'a' } })
+  server.answer('GET /v1/system/internal/ui/nodes', {
+    json: { items: [{ id: 'a', name: 'Attic', available: true }] },
+  })
+  server.answer('POST /v1/stream', { json: gate })
+  await visit('/ui/add-stream')
+  await fill('Stream source', 'rtsp://cam.example/gate')
+  await fill('Name', 'Gate')
+  await screen.findByRole('option', { name: 'Attic' })
+  await holds('Node', '')
+  await fill('Node', 'a')
+  await holds('Node', 'a')
+  expect(textsOf(within(await field('Node')).getAllByRole('option'))).toEqual(['Any', 'Attic'])
+  await fill('Node', '')
+  await press('button', 'Add stream', await part('main'))
+  await until(() => expect(bodyOf(server, 'POST /v1/stream')).toMatchObject({ name: 'Gate' }))
+  expect(bodyOf(server, 'POST /v1/stream')).not.toHaveProperty('node')
 })

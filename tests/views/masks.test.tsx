@@ -63,6 +63,17 @@ describe('privacy masks', () => {
     expect(await masks()).toEqual(['Mask 1left 25%, top 50%, width 25%, height 25%'])
   })
 
+  test('are undone by the key with the letter Z, wherever the keyboard has it', async ({ visit }) => {
+    await visit(page)
+    const picture = await canvas()
+    drag(picture, [400, 40], [600, 120])
+    expect(await masks()).toHaveLength(2)
+    fireEvent.keyDown(picture, { key: 'w', code: 'KeyZ', ctrlKey: true })
+    expect(await masks()).toHaveLength(2)
+    fireEvent.keyDown(picture, { key: 'z', code: 'KeyW', ctrlKey: true })
+    expect(await masks()).toHaveLength(1)
+  })
+
   test('say what they do not protect, and ask before they are lost', async ({ visit }) => {
     await visit(page)
     await screen.findByText(/users who may watch the stream can still get its video from the server without them/)

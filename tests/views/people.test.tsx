@@ -34,6 +34,17 @@ describe('recovery', () => {
     expect(isDisabled(screen.getByRole('button', { name: 'Send code' }))).toBe(false)
   })
 
+  test('describes the button of the code only while one has to wait', async ({ server, visit }) => {
+    server.answer('GET /v1/user', signedOut)
+    server.answer('POST /v1/password/send-reset', { status: 429, headers: { 'retry-after': '60' } })
+    await visit('/ui/recover-password')
+    const button = await screen.findByRole('button', { name: 'Send code' })
+    expect(descriptionOf(button)).toBe('')
+    await fill('Email', 'ann@example.org')
+    await press('button', 'Send code')
+    await until(() => expect(descriptionOf(button)).toMatch(/^You can request another code in \d+ s\.$/))
+  })
+
   test('leads to the first field that is missing', async ({ server, visit }) => {
     server.answer('GET /v1/user', signedOut)
     await visit('/ui/recover-password')

@@ -168,6 +168,21 @@ test('cameras are placed, moved, turned and removed, by a pointer and by keys, a
   expect(server.count('PUT /v1/plan/p1/picture')).toBe(0)
 })
 
+test('Ctrl Z undoes by the letter, on a checkbox too but not in a text field', async ({ visit }) => {
+  await visit('/ui/plan/p1/edit')
+  const camera = await cameraOf('Gate: left 25%, top 50%')
+  fireEvent.click(camera)
+  await press('checkbox', 'Show direction')
+  await cameraOf('Gate: left 25%, top 50%, direction 0°')
+  const ctrl = (element: Element, key: string, code: string) => fireEvent.keyDown(element, { key, code, ctrlKey: true })
+  ctrl(screen.getByRole('textbox', { name: 'Title' }), 'z', 'KeyZ')
+  const box = screen.getByRole('checkbox', { name: 'Show direction' })
+  ctrl(box, 'w', 'KeyZ')
+  await cameraOf('Gate: left 25%, top 50%, direction 0°')
+  ctrl(box, 'z', 'KeyW')
+  await cameraOf('Gate: left 25%, top 50%')
+})
+
 test('an image is checked, shown and saved, and unsaved changes ask before they are lost', async ({
   server,
   visit,
@@ -187,6 +202,23 @@ test('an image is checked, shown and saved, and unsaved changes ask before they 
   expect([server.count('PUT /v1/plan/p1/picture'), server.count('PATCH /v1/plan/p1')]).toEqual([1, 0])
   await press('link', 'Ground floor')
   await at('/ui/plan/p1')
+})
+
+test('an image is saved after the rest, and not at all if that is refused', async ({ server, visit }) => {
+  Object.assign(HTMLImageElement.prototype, { decode: async () => undefined })
+  server.answer('PATCH /v1/plan/p1', { status: 409, json: { code: 'AlreadyUsed' } })
+  await visit('/ui/plan/p1/edit')
+  const group = await screen.findByRole('group', { name: 'Cameras on the plan' })
+  dropped(group, { files: [new File([new Uint8Array(floorPlanPng())], 'floor', { type: 'image/png' })] })
+  await screen.findByText('Not saved yet')
+  await fill('Title', 'Basement')
+  const saving = () => server.calls.filter((call) => /^(PATCH|PUT) /.test(call))
+  await press('button', 'Save')
+  await until(() => expect(saving()).toEqual(['PATCH /v1/plan/p1']))
+  server.answer('PATCH /v1/plan/p1', { json: {} })
+  await press('button', 'Save')
+  await toast('The floor plan Basement has been saved')
+  expect(saving()).toEqual(['PATCH /v1/plan/p1', 'PATCH /v1/plan/p1', 'PUT /v1/plan/p1/picture'])
 })
 
 test('Ctrl + click selects a camera; the first tap shows its picture, the second opens the player', async ({

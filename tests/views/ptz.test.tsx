@@ -53,6 +53,17 @@ test('keys that are held together turn the camera until they are released', asyn
   await until(() => expect(sent(server).at(-1)).toEqual({ stop: true }))
 })
 
+test('Cmd ends a held move, as macOS does not report the release of its key', async ({ server, visit }) => {
+  await visit(address)
+  await openPad()
+  const pad = screen.getByRole('region', { name: 'PTZ' })
+  fireEvent.keyDown(pad, { key: 'Meta', metaKey: true })
+  fireEvent.keyDown(pad, { key: 'ArrowRight' })
+  await until(() => expect(sent(server)).toEqual([{ move: { pan: 0.5, tilt: 0, zoom: 0 } }]))
+  fireEvent.keyDown(pad, { key: 'Meta', metaKey: true })
+  await until(() => expect(sent(server).at(-1)).toEqual({ stop: true }))
+})
+
 test('a button turns the camera while it is pressed; what the camera lacks is off', async ({ server, visit }) => {
   await visit(address)
   const pad = await openPad()

@@ -105,6 +105,18 @@ describe('stream info', () => {
     expect(bodyOf(server, 'PUT /v1/stream/gate/share')).toMatchObject({ live: true })
   })
 
+  test('says what range a link shows before the link is', async ({ server, visit }) => {
+    const sharedRange = { startTime: '2026-11-21T10:00:00.000Z', endTime: '2026-11-21T10:05:00.000Z', live: false }
+    server.answer(own, { json: { ...gate, meta: { ...gate.meta, isShared: true }, sharedRange } })
+    await visit('/ui/stream/gate/info')
+    const panel = await part('region', 'Share')
+    panel.getByRole('button', { name: 'Show the link' })
+    panel.getByText(/^Anyone with the link can watch the archive from Nov 21, 2026.* Live video is not shared\.$/)
+    server.answer(own, { json: { ...gate, meta: { ...gate.meta, isShared: true } } })
+    await visit('/ui/stream/gate/info')
+    expect((await part('region', 'Share')).queryByText(/archive from/)).toBeNull()
+  })
+
   test('a stream that is not there leads to not found', async ({ server, visit }) => {
     server.answer(own, notFound)
     await visit('/ui/stream/gate/info')

@@ -72,7 +72,7 @@ function start(
 describe('asking (docs/behaviour.md §4.4)', () => {
   test('waits for the request to start, then polls at once and every 60 s', async () => {
     const { counts, begin, pass, value } = start(() => warns())
-    expect({ value: value(), asked: counts.asked }).toEqual({ value: 'idle', asked: 0 })
+    expect({ value: value(), asked: counts.asked }).toEqual({ value: { idle: 'shown' }, asked: 0 })
     await begin()
     expect(counts.asked).toBe(1)
     await pass(59_999)
@@ -109,6 +109,27 @@ describe('asking (docs/behaviour.md §4.4)', () => {
     send({ type: 'page.shown' })
     await settle()
     expect(counts.asked).toBe(2)
+  })
+
+  test('a page that opens hidden polls once it is shown', async () => {
+    const { counts, begin, pass, send } = start(() => warns())
+    send({ type: 'page.hidden' })
+    await begin()
+    await pass(600_000)
+    expect(counts.asked).toBe(0)
+    send({ type: 'page.shown' })
+    await settle()
+    expect(counts.asked).toBe(1)
+  })
+
+  test('a page that is shown before the request to start waits for it', async () => {
+    const { counts, begin, send } = start(() => warns())
+    send({ type: 'page.hidden' })
+    send({ type: 'page.shown' })
+    await settle()
+    expect(counts.asked).toBe(0)
+    await begin()
+    expect(counts.asked).toBe(1)
   })
 })
 

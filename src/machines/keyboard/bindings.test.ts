@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   commandOf,
   chartKeys,
+  isUndo,
   mosaicArchiveKeys,
   mosaicKeys,
   paletteKeys,
@@ -41,6 +42,20 @@ test.each([
   ['ё', 'Backquote', false, 'ё'],
 ])('%s of the key %s, shifted: %s, is %s', (key, code, shiftKey, pressed) => {
   expect(pressedKey({ key, code, shiftKey })).toBe(pressed)
+})
+
+const noKeys = { shiftKey: false, ctrlKey: false, metaKey: false }
+
+test.each([
+  ['Ctrl Z', { key: 'z', code: 'KeyZ', ctrlKey: true }, true],
+  ['Cmd Z with Caps Lock', { key: 'Z', code: 'KeyZ', metaKey: true }, true],
+  ['Ctrl Z of a German keyboard', { key: 'z', code: 'KeyY', ctrlKey: true }, true],
+  ['Ctrl W of a French keyboard', { key: 'w', code: 'KeyZ', ctrlKey: true }, false],
+  ['Ctrl Z of a Russian keyboard', { key: 'я', code: 'KeyZ', ctrlKey: true }, true],
+  ['Ctrl Shift Z', { key: 'Z', code: 'KeyZ', ctrlKey: true, shiftKey: true }, false],
+  ['Z', { key: 'z', code: 'KeyZ' }, false],
+])('whether %s undoes', (_, press, isIt) => {
+  expect(isUndo({ ...noKeys, ...press })).toBe(isIt)
 })
 
 test('commands of both the player and a mosaic have the same keys, and only digits differ', () => {

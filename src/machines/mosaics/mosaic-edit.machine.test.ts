@@ -54,6 +54,23 @@ describe('editing a mosaic', () => {
     })
   })
 
+  test('what is edited while a new one is being saved is saved into it', async () => {
+    const { values, context, sent } = open({})
+    const form = context().form
+    form?.send({ type: 'form.edited', values: { name: 'Wall' } })
+    form?.send({ type: 'form.submitted' })
+    form?.send({ type: 'form.edited', values: { name: 'Wall 2' } })
+    await settle()
+    expect(values()).toEqual({ id: 'm1', name: 'Wall 2', columns: 2, rows: 2, cells: [] })
+    form?.send({ type: 'form.edited', values: { columns: 3 } })
+    form?.send({ type: 'form.submitted' })
+    await settle()
+    expect(sent).toEqual([
+      { id: '', name: 'Wall', columns: 2, rows: 2, cells: [] },
+      { id: 'm1', name: 'Wall 2', columns: 3, rows: 2, cells: [] },
+    ])
+  })
+
   test('an existing one is fetched first, and each change of the grid can be undone', async () => {
     const { values, send, context } = open({ id: 'm1' })
     await settle()

@@ -41,9 +41,11 @@ interface Context {
 /** As many as a mosaic can have tiles. */
 export const maxChosen = 36
 
-/** The uids of the selected cameras that are still on the plan. */
-export const chosenOn = (shown: ShownPlan | null, chosen: ReadonlySet<string>): readonly string[] =>
-  (shown?.plan.cameras ?? []).map(({ streamId }) => streamId).filter((uid) => chosen.has(uid))
+/** The uids of the selected cameras that are still on the plan, in the order of selection. */
+export function chosenOn(shown: ShownPlan | null, chosen: ReadonlySet<string>): readonly string[] {
+  const cameras = new Set(shown?.plan.cameras.map(({ streamId }) => streamId))
+  return [...chosen].filter((uid) => cameras.has(uid))
+}
 
 /**
  * A floor plan: polled every 10 s; its picture is fetched again when it changes. The camera that the user points at

@@ -134,6 +134,23 @@ test('a preset that is chosen while the camera is told to stop is gone to', asyn
   expect([control(), sent.at(-1)]).toEqual(['going', { preset: '1' }])
 })
 
+test('a preset that is chosen while a direction is held is gone to, and the move is not repeated', async () => {
+  const goal = { preset: '1' }
+  for (const isAnswered of [false, true]) {
+    const { send, sent, answer, pass, control } = start()
+    send(begun())
+    if (isAnswered) await answer()
+    expect(control()).toBe(isAnswered ? 'holding' : 'calling')
+    send({ type: 'goal.chosen', goal })
+    if (!isAnswered) await answer()
+    pass(400)
+    send({ type: 'move.ended' })
+    expect([control(), sent]).toEqual(['going', [{ move: right }, goal]])
+    await answer()
+    expect(control()).toBe('idle')
+  }
+})
+
 test('every edge of the chart is walked', () => {
   const fault = { error: new Error('broken') }
   const outcomes = (actorId: string, value: unknown) => [

@@ -61,6 +61,11 @@ test('a new stream is recorded for as long as the server allows', () => {
   ])
 })
 
+test('a new stream is pinned to no node', () => {
+  const values = newStreamValues(settingsOf({ clusterEnabled: true, nodeId: 'a' }))
+  expect([values['node.id'], streamBodyOf(values).node]).toEqual(['', undefined])
+})
+
 test('a substream is sent only if there is one, or was', () => {
   const sub = 'rtsp://cam:554/2'
   const [without, having] = [

@@ -179,6 +179,24 @@ describe('selecting all', () => {
     expect([asked, bulk.value(), bulk.context().chosen.size]).toEqual([[[1, 3, 4, 5]], 'choosing', 2])
   })
 
+  test('of a range gathers only the pages in it, and of a page only the streams in it', async () => {
+    const asked: (readonly number[])[] = []
+    const bulk = start(async ({ pages }) => {
+      asked.push(pages)
+      const items = (page: number) => streams.slice((page - 1) * 2, page * 2)
+      return pages.map((page) => ({ page, reply: ok({ items: items(page), page, pageSize: 2, total: 6 }) }))
+    })
+    const choose = async (loaded: Record<number, Stream[]>, range: { first: number; count: number }) => {
+      bulk.send({ type: 'choice.cleared' })
+      const gathering = { query, listing: { total: 6, pageSize: 2, pages: loaded }, range }
+      bulk.send({ type: 'choice.allRequested', gathering, isAdmin: true })
+      for (let turn = 0; turn < 3; turn += 1) await settled()
+      return [asked.splice(0), [...bulk.context().chosen.keys()]]
+    }
+    expect(await choose({ 1: streams.slice(0, 2) }, { first: 1, count: 3 })).toEqual([[[2]], ['cam-2', 'cam-3']])
+    expect(await choose({}, { first: 1, count: 2 })).toEqual([[[1, 2]], ['cam-1', 'cam-2']])
+  })
+
   test('cancelled, refused or failed, it leaves the selection unchanged', async () => {
     const answers: (() => Promise<PagesReply>)[] = [
       () => new Promise(() => undefined),

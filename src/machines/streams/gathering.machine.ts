@@ -7,16 +7,23 @@ import { type Listing, pageCount, knownStreams } from './listing.ts'
 import { type PagesReply, type PagesRequest, answeredIn, apiErrorIn } from './pages.ts'
 import type { StreamsQuery } from './preferences.ts'
 
+interface EntryRange {
+  readonly first: number
+  readonly count: number
+}
+
 /** The streams of the loaded pages of `listing` needn't be fetched. */
 export interface GatheringInput {
   readonly query: StreamsQuery
   readonly listing: Listing
   /** The entries of the list that are gathered; without it, all. Those of loaded pages are left out. */
-  readonly range?: { readonly first: number; readonly count: number }
+  readonly range?: EntryRange
 }
 
 export interface GatheringContext {
   readonly query: StreamsQuery
+  readonly pageSize: number
+  readonly range: EntryRange | undefined
   /** By uid. */
   readonly gathered: ReadonlyMap<string, Stream>
   /** The numbers of the pages still to be fetched. */
@@ -35,7 +42,10 @@ const missingPages = (listing: Listing): number[] =>
     (page) => listing.pages[page] === undefined,
   )
 
-const isPageWithin = (page: number, { pageSize }: Listing, { first, count }: { first: number; count: number }) =>
+const isWithin = (index: number, range: EntryRange | undefined) =>
+  range === undefined || (index >= range.first && index < range.first + range.count)
+
+const isPageWithin = (page: number, { pageSize }: Listing, { first, count }: EntryRange) =>
   page * pageSize > first && (page - 1) * pageSize < first + count
 
 /**
@@ -55,8 +65,12 @@ export const gatheringMachine = setup({
       const answered = answeredIn(answers)
       const requested = new Set(answers.map(({ page }) => page))
       const isPastEnd = answered.some(({ answer }) => answer.items.length === 0)
+      const { pageSize, range } = context
+      const found = answered.flatMap(({ page, answer }) =>
+        answer.items.filter((_stream, index) => isWithin((page - 1) * pageSize + index, range)),
+      )
       return {
-        gathered: new Map([...context.gathered, ...answered.flatMap(({ answer }) => byUid(answer.items))]),
+        gathered: new Map([...context.gathered, ...byUid(found)]),
         pagesLeft: isPastEnd ? [] : context.pagesLeft.filter((page) => !requested.has(page)),
       }
     }),
@@ -70,6 +84,8 @@ export const gatheringMachine = setup({
   id: 'gathering',
   context: ({ input: { query, listing, range } }) => ({
     query,
+    pageSize: listing.pageSize,
+    range,
     gathered: new Map(range === undefined ? byUid(knownStreams(listing)) : []),
     pagesLeft: missingPages(listing).filter((page) => range === undefined || isPageWithin(page, listing, range)),
     total: range?.count ?? listing.total,

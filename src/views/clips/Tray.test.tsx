@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, fireEvent } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { patience } from '../../../tests/fixtures/patience.ts'
 import { noAnswer } from '../../../tests/fixtures/replies.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { openScreen } from '../../../tests/views/screen.tsx'
@@ -89,4 +90,24 @@ test('folded it is a pill that sums up', async () => {
   expect(rows()).toEqual([])
   press('2 downloads · 25%')
   expect(rows().length).toBe(2)
+})
+
+test('Enter on the pill leads to Collapse, and not to Dismiss all', async () => {
+  const { send, press, inside } = await openTray()
+  await send({ type: 'clips.requested', clip })
+  press('Cancel')
+  press('Cancel')
+  inside('region', 'Downloads').getByRole('button', { name: 'Dismiss all' })
+  press('Collapse')
+  const pill = inside('region', 'Downloads').getByRole('button', { name: 'Cancelled' })
+  vi.spyOn(pill, 'matches').mockReturnValue(true)
+  act(() => pill.focus())
+  fireEvent.click(pill)
+  await vi.waitFor(
+    () =>
+      expect(document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent).toBe(
+        'Collapse',
+      ),
+    patience,
+  )
 })

@@ -7,7 +7,7 @@ import { paintAxis } from '../timeline/paint-axis.ts'
 import { paintHandles, paintSelected } from '../timeline/paint-selection.ts'
 import { paintTrack } from '../timeline/paint-track.ts'
 import { readColours, watchAppearance } from '../timeline/canvas-colours.ts'
-import { watchSurface } from '../timeline/surface.ts'
+import { watchSurface, type Surface } from '../timeline/surface.ts'
 import { sliderAria } from './slider-aria.ts'
 
 /** Pixels of a row, and of the strip in it. */
@@ -64,9 +64,11 @@ export function runTracks(
     repaint()
   })
 
-  function paint({ period, now, selection, tracks: intervalsOfTracks }: TracksShown, texts: BandWords): void {
-    const [head, body] = [axisSurface.surface(), tracksSurface.surface()]
-    if (head === null || body === null) return
+  function paint(
+    [head, body]: readonly [Surface, Surface],
+    { period, now, selection, tracks: intervalsOfTracks }: TracksShown,
+    texts: BandWords,
+  ): void {
     const { width } = body
     head.ctx.clearRect(0, 0, width, band.axis)
     paintAxis(head.ctx, { period, width, offsets: texts.time.offsets(period), colours, labelText: texts.labelText })
@@ -85,8 +87,9 @@ export function runTracks(
 
   function draw(): void {
     frame = requestAnimationFrame(draw)
-    const body = tracksSurface.surface()
-    if (body === null) return
+    // Both in every frame: asking applies a new size.
+    const [head, body] = [axisSurface.surface(), tracksSurface.surface()]
+    if (head === null || body === null) return
     const state = shown()
     const texts = words()
     const key = `${state.period.from} ${state.period.to} ${Math.floor(state.now / secondMs)}`
@@ -96,7 +99,7 @@ export function runTracks(
       painted.words === texts &&
       state.tracks.every((list, row) => list === painted?.tracks[row])
     if (!isSame) {
-      paint(state, texts)
+      paint([head, body], state, texts)
       painted = { key, tracks: state.tracks, selection: state.selection, words: texts }
     }
     const at = clock()

@@ -8,6 +8,9 @@ import type { StreamsPage as StreamsAnswer } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import { i18n } from '../../i18n/i18n.ts'
 import { appMachine } from '../../machines/app/app.machine.ts'
+import { bulkMachine } from '../../machines/streams/bulk.machine.ts'
+import { gatheringMachine } from '../../machines/streams/gathering.machine.ts'
+import type { PagesReply, PagesRequest } from '../../machines/streams/pages.ts'
 import type { StoredView } from '../../machines/streams/streams.events.ts'
 import { streamsMachine } from '../../machines/streams/streams.machine.ts'
 import { ConsoleProvider } from '../app/console.ts'
@@ -33,9 +36,21 @@ const streams = [
 ]
 const all: StreamsAnswer = { items: streams, page: 1, pageSize: 50, total: 3 }
 
+/** A page of a list of 800 streams. */
+const longPage = (page: number): StreamsAnswer => ({
+  items: Array.from({ length: 100 }, (_, index) => {
+    const uid = `cam-${(page - 1) * 100 + index}`
+    return streamOf({ uid, name: uid, meta: { canAdmin: true } })
+  }),
+  page,
+  pageSize: 100,
+  total: 800,
+})
+
 /** A screen in jsdom, which has no layout of its own. */
 beforeEach(() => {
   i18n.loadAndActivate({ locale: 'en', messages: {} })
+  Object.assign(HTMLElement.prototype, { scrollTo: () => undefined })
   vi.stubGlobal('CSS', { escape: (value: string) => value })
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1300)
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
@@ -62,7 +77,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function open(answer: () => Reply<StreamsAnswer> = () => ok(all), stored: unknown = null) {
+function open(answer: (page: number) => Reply<StreamsAnswer> = () => ok(all), stored: unknown = null) {
   const app = createActor(appMachine, {
     input: {
       address,
@@ -76,6 +91,9 @@ function open(answer: () => Reply<StreamsAnswer> = () => ok(all), stored: unknow
       defaults: { configuration, settings: settingsOf() },
     },
   })
+  const fetchPages = fromPromise<PagesReply, PagesRequest>(async ({ input }) =>
+    input.pages.map((page) => ({ page, reply: answer(page) })),
+  )
   const logic = streamsMachine.provide({
     actors: {
       readStored: fromPromise(async (): Promise<StoredView> => ({
@@ -84,7 +102,8 @@ function open(answer: () => Reply<StreamsAnswer> = () => ok(all), stored: unknow
         width: 1440,
         height: 900,
       })),
-      fetchPages: fromPromise(async ({ input }) => input.pages.map((page) => ({ page, reply: answer() }))),
+      bulk: bulkMachine.provide({ actors: { gathering: gatheringMachine.provide({ actors: { fetchPages } }) } }),
+      fetchPages,
       refreshPages: fromPromise(() => new Promise(() => undefined)),
       changeStatus: fromPromise(async () => ok({ status: 'paused' })),
     },
@@ -207,6 +226,57 @@ describe('all streams', () => {
         .filter((link) => link.tabIndex === 0)
         .map((link) => link.textContent),
     ).toEqual(['roof', ''])
+  })
+
+  test('Ctrl A selects all streams by the letter, wherever the keyboard has it', async () => {
+    open()
+    const gate = await screen.findByRole('link', { name: 'North gate' })
+    gate.focus()
+    const isLeftToBrowser = (key: string, code: string) => fireEvent.keyDown(gate, { key, code, ctrlKey: true })
+    expect([isLeftToBrowser('q', 'KeyA'), isLeftToBrowser('a', 'KeyQ')]).toEqual([true, false])
+    await screen.findByRole('button', { name: 'Clear selection' })
+  })
+
+  test('a range selected with Shift has the streams of pages that were not loaded, and no others', async () => {
+    const asked: number[] = []
+    const actor = open(
+      (page) => {
+        asked.push(page)
+        return ok(longPage(page))
+      },
+      { viewModeKey: 'table' },
+    )
+    fireEvent.click(await screen.findByLabelText('Select cam-3'))
+    const table = screen.getByRole('table')
+    const scroller = table.closest('[aria-busy]') ?? table
+    scroller.scrollTop = 40 * 420
+    fireEvent.scroll(scroller)
+    const last = await screen.findByLabelText('Select cam-421')
+    expect(asked).toEqual([1, 5])
+    fireEvent.click(last, { shiftKey: true })
+    await screen.findByText('419 selected')
+    expect(asked).toEqual([1, 5, 2, 3, 4])
+    const chosen = actor.getSnapshot().children.bulk?.getSnapshot().context.chosen ?? new Map()
+    const range = Array.from({ length: 419 }, (_, index) => `cam-${index + 3}`)
+    expect([...chosen.keys()].toSorted()).toEqual(range.toSorted())
+  })
+
+  test('a range of a grouped list has only streams that are loaded, as the others have no place yet', async () => {
+    const actor = open((page) => (page === 1 ? ok(longPage(page)) : refused(503, 'Unavailable')), {
+      viewModeKey: 'table',
+      groupType: 'tag',
+    })
+    fireEvent.click(await screen.findByLabelText('Select cam-3'))
+    const cell = screen.getByRole('link', { name: 'cam-3' })
+    cell.focus()
+    fireEvent.keyDown(cell, { key: 'End' })
+    await waitFor(() => expect(document.activeElement?.getAttribute('data-entry')).toBe('799'))
+    fireEvent.keyDown(document.activeElement ?? cell, { key: ' ', shiftKey: true })
+    const bulk = actor.getSnapshot().children.bulk?.getSnapshot()
+    expect([bulk?.value, [...(bulk?.context.chosen.keys() ?? [])]]).toEqual([
+      'choosing',
+      Array.from({ length: 97 }, (_, index) => `cam-${index + 3}`),
+    ])
   })
 
   test('a cleared selection leaves the focus to the list', async () => {

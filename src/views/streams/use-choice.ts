@@ -70,9 +70,13 @@ export function useChoice(actor: StreamsRef, layout: Layout, isAdmin: boolean): 
       const [first, count] = [Math.min(from, entry), Math.abs(from - entry) + 1]
       const range = Array.from({ length: count }, (_, index) => first + index)
       bulk?.send({ type: 'choice.extended', streams: range.flatMap(choosableAt) })
-      const { view, listing } = actor.getSnapshot().context
+      const { view, listing, isOutdated } = actor.getSnapshot().context
+      const isMissing = (position: number) => {
+        const found = latestLayout.current.entryAt(position)
+        return found?.section.kind === 'all' && found.stream === undefined
+      }
       // Pages between the two may not be loaded: only those of a list without sections.
-      if (listing !== null && range.some((position) => latestLayout.current.entryAt(position)?.stream === undefined))
+      if (listing !== null && !isOutdated && range.some(isMissing))
         bulk?.send({
           type: 'choice.allRequested',
           gathering: { query: queryOf(view), listing, range: { first, count } },

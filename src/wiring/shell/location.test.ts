@@ -50,6 +50,7 @@ beforeEach(() => {
   actor = createActor(root).start()
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   sendForm('form.reset')
   actor.stop()
 })
@@ -72,6 +73,22 @@ test('what a page writes itself is marked', () => {
   write('/help')
   expect(received.map(({ isOfPage }) => isOfPage)).toEqual([true, false])
 })
+
+test.each(['pushState', 'replaceState'] as const)(
+  'a change that %s refuses leaves the address, and later ones are made',
+  (way) => {
+    vi.spyOn(history, way).mockImplementationOnce(() => {
+      throw new DOMException('Too many calls to the History API', 'SecurityError')
+    })
+    const replace = way === 'replaceState'
+    write('/mosaics', replace)
+    expect([location.pathname, actor.getSnapshot().status]).toEqual(['/ui/profile/me/edit', 'active'])
+    write('/help', replace)
+    history[way](null, '', '/ui/streams')
+    globalThis.dispatchEvent(new Event(way))
+    expect(addresses()).toEqual(['/profile/me/edit', '/help', '/streams'])
+  },
+)
 
 test('a link is blocked, and followed once leaving is granted', () => {
   sendForm('form.edited')

@@ -4,10 +4,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { makeDemoLicence } from '../../../scripts/licence.ts'
 import { builtInValues } from '../../../server/configuration/values.ts'
+import { minuteMs } from '../../../server/durations.ts'
 import { createTunnel, type Tunnel } from '../../../server/tunnel/tunnel.ts'
 import { createVisitorThrottle, visitorOf } from '../../../server/users/visitors.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
@@ -231,6 +232,25 @@ describe('with a licence', () => {
     expect((await begin(opened)).status).toBe(200)
     opened.wait(1000)
     expect(await announced(opened)).not.toContain('tunnel')
+  })
+
+  test.each([
+    ['has expired', ['tunnel'], 1000],
+    ['no longer names it', ['cluster'], 0],
+  ])('a tunnel that runs is stopped once the licence %s', async (_name, named, ms) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const opened = await server([...node, '{port}'])
+    const { licence } = opened.context
+    await licence.upload(makeDemoLicence({ ...claims, features: ['tunnel'] }))
+    await begin(opened)
+    await opened.until('running')
+    vi.advanceTimersByTime(minuteMs)
+    expect(await opened.status()).toMatchObject({ status: 'running' })
+    await licence.upload(makeDemoLicence({ ...claims, features: named }))
+    opened.wait(ms)
+    vi.advanceTimersByTime(minuteMs)
+    expect(await opened.status()).toEqual(stopped)
   })
 })
 

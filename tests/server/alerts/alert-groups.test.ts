@@ -47,6 +47,7 @@ const open = (change: Partial<StoredAlert> = {}) => {
   return {
     memory,
     states,
+    change: (next: Partial<StoredAlert>) => Object.assign(alert, next),
     fail: (...uids: string[]) => {
       for (const uid of uids) {
         const subject = subjectOf(uid)
@@ -187,6 +188,15 @@ test('an alert reports only what it is about', () => {
   expect(recovered.pass(20_000)).toEqual([])
   recovered.mend(subjectOf('c1'))
   expect(recovered.pass(20_000)).toEqual([['stream.recovered c1']])
+})
+
+test('the recovery of a camera that the alert is no longer about is not reported', () => {
+  const { fail, mend, change, pass } = open({ streams: ['c1', 'c2'] })
+  fail('c1', 'c2')
+  expect(pass(20_000)).toEqual([['stream.failed c1', 'stream.failed c2']])
+  change({ streams: ['c2'] })
+  mend(subjectOf('c1'), subjectOf('c2'))
+  expect(pass(20_000)).toEqual([['stream.recovered c2']])
 })
 
 test('a disk that is full is reported, and that it is over, whichever cameras it is about', () => {

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createAlertStore } from '../../../server/alerts/alert-store.ts'
 import { createDeliveryStore } from '../../../server/alerts/delivery-store.ts'
 import { createAlertEngine } from '../../../server/alerts/engine.ts'
@@ -48,3 +48,52 @@ test.each(['list', 'memories'] as const)(
     expect((await deliveries.page(1)).items.map(({ status }) => status)).toEqual(['sent'])
   },
 )
+
+describe('while a check takes long', () => {
+  /** An engine on a timer that the test moves; its second check waits for `end`. */
+  const openHeld = async () => {
+    const store = await memoryStore(new Map([['alerts', alertSteps]]))
+    const alerts = createAlertStore(store)
+    await alerts.add({ name: 'All', ...rule }, 0)
+    const held = Promise.withResolvers<void>()
+    const checks = { count: 0 }
+    const engine = createAlertEngine({
+      alerts,
+      deliveries: createDeliveryStore(store),
+      takeSnapshot: async () => {
+        checks.count += 1
+        if (checks.count === 2) await held.promise
+        return { failing: new Map(), stateOf: () => 'well', nameOf: (uid) => uid }
+      },
+      send: async () => ({ isSent: true }),
+      cluster: { isShared: false, isLeader: () => true },
+      isDatabaseAway: () => false,
+      now: () => 1000,
+    })
+    onTestFinished(engine.stop)
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await engine.start()
+    vi.advanceTimersByTime(2000)
+    await expect.poll(() => checks.count, patience).toBe(2)
+    return { engine, checks, end: held.resolve }
+  }
+
+  test('only one more waits', async () => {
+    const { engine, checks, end } = await openHeld()
+    vi.advanceTimersByTime(20_000)
+    end()
+    await expect.poll(() => checks.count, patience).toBeGreaterThan(2)
+    await engine.check()
+    expect(checks.count).toBe(4)
+  })
+
+  test('none follows it once the engine is stopped', async () => {
+    const { engine, checks, end } = await openHeld()
+    const next = engine.check()
+    const stopping = engine.stop()
+    end()
+    await Promise.all([next, stopping])
+    expect(checks.count).toBe(2)
+  })
+})

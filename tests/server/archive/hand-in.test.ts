@@ -6,8 +6,9 @@ import { newRunKey, runOf } from '../../../server/archive/format/run.ts'
 import { createHandIn } from '../../../server/archive/index/hand-in.ts'
 import { createSegmentIndex } from '../../../server/archive/index/segment-index.ts'
 import { archiveSteps } from '../../../server/archive/repair/tables.ts'
+import { StorageAway } from '../../../server/storage/chunk-storage.ts'
 import { createFolderStorage } from '../../../server/storage/folder-storage.ts'
-import { chunkFile, streamFolder, writeWhole } from '../../../server/storage/folders.ts'
+import { chunkFile, streamFolder } from '../../../server/storage/folders.ts'
 import { StoreAway, StoreError } from '../../../server/store/connection.ts'
 import { sqliteStore } from '../fixtures/memory-store.ts'
 import { oneVolume } from '../fixtures/one-volume.ts'
@@ -15,25 +16,35 @@ import { init } from '../fixtures/paused-stream.ts'
 import { newFolder, t0, uid } from '../fixtures/tape.ts'
 import { patience } from '../../fixtures/patience.ts'
 
-const bucket = 1
+const [bucket, second] = [1, 2]
 
-/** A chunk on the disk, and a folder that stands for the bucket; `moveChunk` may fail at the first attempt. */
-const opened = async (move: (real: () => Promise<boolean>) => Promise<boolean>) => {
+/**
+ * Chunks on two disks, one after another, and a folder that stands for the bucket; `moveChunk` may fail at the first
+ * attempt. `volumesOf`: the disk of each chunk.
+ */
+const opened = async (move: (real: () => Promise<boolean>) => Promise<boolean>, volumesOf: readonly number[] = [0]) => {
   const dataDir = newFolder()
   const store = await sqliteStore(new Map([['archive', archiveSteps]]))
   const own = oneVolume(dataDir)
   const [folder] = own.all()
   if (folder === undefined) throw new Error('no folder')
-  const storages = [own.storage(0), createFolderStorage(newFolder())]
+  const storages = [own.storage(0), createFolderStorage(newFolder()), createFolderStorage(newFolder())]
+  const storage = (id: number) => storages[id] ?? own.storage(id)
   const clock = { now: t0 }
   const index = createSegmentIndex(store, { isMissing: () => false, leavesGarbage: (id) => id === bucket })
   const { recording } = await index.open(uid)
   const bytes = Buffer.from('a chunk')
   const path = join(streamFolder(dataDir, uid), chunkFile(t0))
-  await writeWhole(path, [bytes])
-  const segment = { start: t0, finish: t0 + 2000, duration: 2, mediaStart: 0, bytes: bytes.length, offset: 0 }
-  const chunk = { start: t0, finish: t0 + 2000, bytes: bytes.length, volume: 0, table: packTable([segment], 1000) }
-  await index.addChunk(uid, recording, chunk, runOf(1, newRunKey(), init))
+  const run = runOf(1, newRunKey(), init)
+  const starts = volumesOf.map((_volume, number) => t0 + number * 2000)
+  for (const [number, start] of starts.entries()) {
+    const volume = volumesOf[number] ?? 0
+    await storage(volume).put(uid, chunkFile(start), bytes)
+    const [finish, mediaStart] = [start + 2000, number * 2000]
+    const segment = { start, finish, duration: 2, mediaStart, bytes: bytes.length, offset: 0 }
+    const chunk = { start, finish, bytes: bytes.length, volume, table: packTable([segment], 1000) }
+    await index.addChunk(uid, recording, chunk, run)
+  }
   const real = index.moveChunk
   const moving = vi.spyOn(index, 'moveChunk')
   moving.mockImplementationOnce((...args) => move(() => real(...args)))
@@ -41,9 +52,10 @@ const opened = async (move: (real: () => Promise<boolean>) => Promise<boolean>) 
     index,
     volumes: {
       ...own,
-      all: () => [folder, { ...folder, id: bucket, isBucket: true }],
+      all: () => [folder, { ...folder, id: second }, { ...folder, id: bucket, isBucket: true }],
+      folders: () => [folder, { ...folder, id: second }],
       bucket: () => bucket,
-      storage: (id) => storages[id] ?? own.storage(id),
+      storage,
     },
     now: () => clock.now,
     warn: () => undefined,
@@ -60,7 +72,13 @@ const opened = async (move: (real: () => Promise<boolean>) => Promise<boolean>) 
     return calls.reduce((sum, { mock }) => sum + mock.calls.length, 0)
   }
   const volumeOf = async () => (await index.chunksIn(recording, t0, t0 + 1))[0]?.volume
-  return { handIn, index, clock, path, countQueries, volumeOf }
+  /** The chunks whose copies are kept, and those whose files are on the disks, by number. */
+  const kept = () => starts.flatMap((start, number) => (handIn.keepsCopy(uid, start) ? [number] : []))
+  const onDisk = async () => {
+    const sizes = starts.map((start, number) => storage(volumesOf[number] ?? 0).sizeOf(uid, chunkFile(start)))
+    return (await Promise.all(sizes)).flatMap((size, number) => (size === undefined ? [] : [number]))
+  }
+  return { handIn, index, clock, path, starts, storage, stopping, done, countQueries, volumeOf, kept, onDisk }
 }
 
 test('a chunk whose row could not be moved on a full disk is tried again', async () => {
@@ -83,6 +101,42 @@ test('the copy on the disk of a chunk whose move was not answered goes after a w
   clock.now += 3_600_000
   await handIn.settled()
   await vi.waitUntil(() => !existsSync(path), patience)
+})
+
+test('a disk that hangs is called once a round, and its copies go once it answers', async () => {
+  const { handIn, clock, starts, storage, kept, onDisk } = await opened((real) => real(), [second, second, second, 0])
+  await handIn.settled()
+  expect([kept(), await onDisk()]).toEqual([
+    [0, 1, 2, 3],
+    [0, 1, 2, 3],
+  ])
+  const removing = vi.spyOn(storage(second), 'remove').mockRejectedValue(new StorageAway('The disk hangs'))
+  clock.now += 3_600_000
+  await handIn.settled()
+  await vi.waitUntil(async () => !(await onDisk()).includes(3), patience)
+  expect(removing.mock.calls).toEqual([[uid, [chunkFile(starts[0] ?? 0)]]])
+  expect([kept(), await onDisk()]).toEqual([
+    [0, 1, 2],
+    [0, 1, 2],
+  ])
+  removing.mockRestore()
+  await handIn.settled()
+  await vi.waitUntil(async () => (await onDisk()).length === 0, patience)
+})
+
+test('the end of handing in does not wait for the copies that are left', async () => {
+  const { handIn, clock, storage, stopping, done, kept, onDisk } = await opened((real) => real(), [0, 0, 0])
+  await handIn.settled()
+  const real = storage(0).remove
+  vi.spyOn(storage(0), 'remove').mockImplementation(async (...args) => {
+    await real(...args)
+    stopping.abort()
+  })
+  clock.now += 3_600_000
+  await handIn.settled()
+  await done
+  expect(await onDisk()).toEqual([1, 2])
+  expect(kept()).toEqual(expect.arrayContaining([1, 2]))
 })
 
 test('what other nodes record costs no queries', async () => {

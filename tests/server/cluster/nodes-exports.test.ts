@@ -157,6 +157,17 @@ test('those of a node that was removed are made again, those of a node that is a
   expect(b.hasFile(id)).toBe(true)
 })
 
+test('an export that was taken over from a removed node takes no space until it is made again', async () => {
+  const { node } = await site()
+  const [a, b] = [node('a'), node('b')]
+  const id = await a.request()
+  await a.exports.markReady(id, 1000, 'x', 1)
+  expect(await b.exports.usedBytes()).toBe(1000)
+  await b.exports.takeOver('a', true)
+  expect(await b.exports.find(id)).toMatchObject({ node: 'b', status: 'queued', bytes: 0 })
+  expect(await b.exports.usedBytes()).toBe(0)
+})
+
 test('an export waits until the node that records the stream has indexed what is newest', async () => {
   const { state, node } = await site()
   state.now = t0 + 6000

@@ -1,22 +1,31 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import fastify from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { expect, onTestFinished, test } from 'vitest'
+import { compatibleRoutes } from '../../../server/archive/playback/compatible-routes.ts'
+import type { Compatible } from '../../../server/archive/playback/compatible.ts'
+import { liveRoutes } from '../../../server/archive/playback/live-routes.ts'
+import { createSending } from '../../../server/archive/playback/sending.ts'
 import type { Cluster } from '../../../server/cluster/cluster.ts'
 import type { NodeCalls } from '../../../server/cluster/node-calls.ts'
 import { installPassingOn } from '../../../server/cluster/passing-on.ts'
+import type { ServerContext } from '../../../server/context.ts'
 import { portOf } from '../../../server/start.ts'
+import type { Site } from '../../../server/streams/site.ts'
 
-test('once a client leaves in the middle of the answer of another node, this node does not answer, too', async () => {
-  const app = fastify().withTypeProvider<ZodTypeProvider>()
-  onTestFinished(() => app.close())
-  const cluster: Cluster = Object.assign(Object.create(null), {
+/** Every stream is recorded by another node. */
+const elsewhere = (): Cluster =>
+  Object.assign(Object.create(null), {
     nodeId: 'a',
     tenureOf: () => undefined,
     holderOf: () => ({ nodeId: 'b' }),
     isAvailable: () => true,
   })
+
+test('once a client leaves in the middle of the answer of another node, this node does not answer, too', async () => {
+  const app = fastify().withTypeProvider<ZodTypeProvider>()
+  onTestFinished(() => app.close())
   const answer = { status: 200, headers: { 'content-type': 'video/mp4' }, body: Buffer.alloc(8 * 1024 * 1024) }
   const calls: NodeCalls = Object.assign(Object.create(null), { ask: async () => answer })
   const closed = Promise.withResolvers<void>()
@@ -24,7 +33,7 @@ test('once a client leaves in the middle of the answer of another node, this nod
     Object.assign(request, { caller: { kind: 'nobody' } })
     raw.once('close', closed.resolve)
   })
-  installPassingOn(app, cluster, calls)
+  installPassingOn(app, elsewhere(), calls)
   let handled = 0
   const config = { access: { to: 'anyone' }, answeredBy: 'holder' } as const
   app.get('/v1/stream/:uid/archive/live.m4s', { config }, async () => {
@@ -39,4 +48,40 @@ test('once a client leaves in the middle of the answer of another node, this nod
   await closed.promise
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   expect([String(head).slice(9, 12), handled]).toEqual(['200', 0])
+})
+
+test.each([
+  ['init/1.mp4', 'each their own'],
+  ['sub/init/1.mp4', 'each their own'],
+  ['compatible/init/1.mp4', 'each their own'],
+  ['live/1.m4s', 'the same'],
+  ['compatible/live/1.m4s', 'the same'],
+])('a user and a visitor who ask for %s at the same time get %s answer', async (path, whose) => {
+  const app = fastify().withTypeProvider<ZodTypeProvider>()
+  onTestFinished(() => app.close())
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  const callers = [
+    { kind: 'user', login: 'bob' },
+    { kind: 'share', streamUid: 'door' },
+  ]
+  const bothAsk = Promise.withResolvers<void>()
+  let begun = 0
+  app.addHook('onRequest', async (request) => {
+    Object.assign(request, { caller: callers[begun] })
+    begun += 1
+    if (begun === callers.length) setImmediate(bothAsk.resolve)
+  })
+  const ask: NodeCalls['ask'] = async (_nodeId, { client }) => {
+    await bothAsk.promise
+    return { status: 200, headers: {}, body: Buffer.from(client?.caller.kind ?? '') }
+  }
+  installPassingOn(app, elsewhere(), Object.assign(Object.create(null), { ask }))
+  const context: ServerContext = Object.assign(Object.create(null), { now: () => 0 })
+  const site: Site = Object.create(null)
+  const compatible: Compatible = Object.create(null)
+  liveRoutes(app, context, site, createSending(), compatible)
+  compatibleRoutes(app, context, site, createSending(), compatible)
+  const answers = await Promise.all(callers.map(() => app.inject(`/v1/stream/door/archive/${path}`)))
+  expect(answers.map(({ body }) => body)).toEqual(whose === 'the same' ? ['user', 'user'] : ['user', 'share'])
 })

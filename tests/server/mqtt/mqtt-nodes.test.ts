@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createMqttDeliveryStore } from '../../../server/mqtt/delivery-store.ts'
 import { createMqtt } from '../../../server/mqtt/mqtt.ts'
 import { createPublishing, topicsOf } from '../../../server/mqtt/publishing.ts'
@@ -30,31 +30,89 @@ test('a new leader publishes all states, and removes those of streams that are g
   expect(lead()).toEqual([running('2026-11-25T10:00:01.000Z'), faults])
 })
 
-test('a node that lost the lead while the broker was away does not publish its old states', async () => {
+/** A node with the stream `c1`, published to a broker; `state` says whether it leads, and its database is away. */
+const open = async (beforeSnapshot: () => Promise<void> = async () => undefined) => {
   const broker = await mqttBroker()
   const { site, context } = await startVideo({ settings: { nodeId: 'n1' } })
   await site.add({ ...row, uid: 'c1', name: 'Gate', source: 'rtsp://cam.example/1' })
-  let leads = true
+  const state = { isLeader: true, isAway: false }
   const deliveries = createMqttDeliveryStore(context.store)
-  const cluster = { ...context.cluster, nodeId: 'n1', isShared: true, isLeader: () => leads }
+  const cluster = { ...context.cluster, nodeId: 'n1', isShared: true, isLeader: () => state.isLeader }
   const mqtt = createMqtt(
-    { ...context, cluster },
+    { ...context, cluster, store: { ...context.store, isAway: () => state.isAway } },
     site,
-    async () => ({ failing: new Map(), stateOf: () => 'well', nameOf: (uid) => uid }),
+    async () => {
+      await beforeSnapshot()
+      return { failing: new Map(), stateOf: () => 'well', nameOf: (uid) => uid }
+    },
     { options: broker.options, deliveries },
   )
   onTestFinished(mqtt.stop)
+  return { broker, state, deliveries, mqtt, rename: (name: string) => site.change('c1', (all) => ({ ...all, name })) }
+}
+const isAbout =
+  (name: string) =>
+  ({ payload }: { payload: string }) =>
+    payload.includes(name)
+
+test('a node that lost the lead while the broker was away does not publish its old states', async () => {
+  const { broker, state, deliveries, mqtt, rename } = await open()
   await mqtt.start()
-  await broker.until(({ payload }) => payload.includes('Gate'))
+  await broker.until(isAbout('Gate'))
   await broker.close()
   await vi.waitFor(() => expect(mqtt.connection().isConnected).toBe(false), patience)
-  await site.change('c1', (before) => ({ ...before, name: 'Yard' }))
-  const isYard = ({ payload }: { payload: string }) => payload.includes('Yard')
-  await vi.waitFor(async () => expect((await deliveries.page(1)).items.some(isYard)).toBe(true), patience)
-  leads = false
+  await rename('Yard')
+  await vi.waitFor(async () => expect((await deliveries.page(1)).items.some(isAbout('Yard'))).toBe(true), patience)
+  state.isLeader = false
   const back = await mqttBroker(broker.options.port)
   await back.until(({ topic, payload }) => topic === 'site/cams/status/n1' && payload === 'online')
-  expect(back.messages.some(isYard)).toBe(false)
-  leads = true
-  expect(await back.until(isYard)).toMatchObject({ topic: 'site/cams/stream/c1/status', isRetained: true })
+  expect(back.messages.some(isAbout('Yard'))).toBe(false)
+  state.isLeader = true
+  expect(await back.until(isAbout('Yard'))).toMatchObject({ topic: 'site/cams/stream/c1/status', isRetained: true })
+})
+
+test('while the database is away, the last leader continues to publish what the nodes share', async () => {
+  const { broker, state, mqtt, rename } = await open()
+  await mqtt.start()
+  await broker.until(isAbout('Gate'))
+  state.isAway = true
+  state.isLeader = false
+  await rename('Yard')
+  expect(await broker.until(isAbout('Yard'))).toMatchObject({ topic: 'site/cams/stream/c1/status' })
+})
+
+describe('while a check takes long', () => {
+  /** A node on a timer that the test moves; its second check waits for `end`. */
+  const openHeld = async () => {
+    const held = Promise.withResolvers<void>()
+    const checks = { count: 0 }
+    const node = await open(async () => {
+      checks.count += 1
+      if (checks.count === 2) await held.promise
+    })
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await node.mqtt.start()
+    await node.broker.until(isAbout('Gate'))
+    vi.advanceTimersByTime(2000)
+    await expect.poll(() => checks.count, patience).toBe(2)
+    vi.advanceTimersByTime(20_000)
+    return { ...node, checks, end: held.resolve }
+  }
+
+  test('only one more waits', async () => {
+    const { checks, mqtt, end } = await openHeld()
+    end()
+    await expect.poll(() => checks.count, patience).toBeGreaterThan(2)
+    await mqtt.save()
+    expect(checks.count).toBe(3)
+  })
+
+  test('none follows it once all is stopped', async () => {
+    const { checks, mqtt, end } = await openHeld()
+    const stopping = mqtt.stop()
+    end()
+    await stopping
+    expect(checks.count).toBe(2)
+  })
 })

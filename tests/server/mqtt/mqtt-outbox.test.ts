@@ -72,12 +72,51 @@ test('what the broker never confirms is given up after ten attempts, so that the
   expect(published.slice(10).map(({ payload }) => payload)).toEqual(['next'])
 })
 
+test('of messages that are sent together only the one that the broker refuses is given up', () => {
+  const { publish, published, taken, connect, lose } = open()
+  for (const payload of ['refused', 'first', 'second']) publish(event(payload))
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    connect()
+    lose('CONNECTION_LOST')
+  }
+  connect()
+  publish(event('new'))
+  published.at(-1)?.confirm()
+  published.at(-1)?.confirm()
+  published.at(-1)?.confirm()
+  expect(published.slice(27).map(({ payload }) => payload)).toEqual(['refused', 'first', 'second', 'new'])
+  expect(taken()).toEqual([
+    ['refused', 'failed', 10, 'CONNECTION_LOST'],
+    ['first', 'sent', 10, ''],
+    ['second', 'sent', 10, ''],
+    ['new', 'sent', 1, ''],
+  ])
+})
+
+test('a last attempt waits until what was sent before it is confirmed', () => {
+  const { publish, published, connect, lose, load } = open()
+  const kept = { id: 'd1', nodeId: 'n1', created: 1, status: 'waiting' as const, ended: 0, reason: '' }
+  publish(event('before'))
+  load([{ ...kept, ...event('last'), attempts: 9 }])
+  publish(event('after'))
+  const payloads = () => published.map(({ payload }) => payload)
+  connect()
+  expect(payloads()).toEqual(['before'])
+  lose('CONNECTION_LOST')
+  connect()
+  published.at(-1)?.confirm()
+  expect(payloads()).toEqual(['before', 'before', 'last'])
+  published.at(-1)?.confirm()
+  expect(payloads()).toEqual(['before', 'before', 'last', 'after'])
+})
+
 test('a state that failed is tried again after five minutes, so that the broker gets it', () => {
   const { publish, retryStates, published, taken, connect, lose, wait } = open()
   for (const message of [event('seen'), state('running'), { ...state(''), topic: 'site/stream/c2/status' }]) {
     publish(message)
   }
-  for (let attempt = 0; attempt < 10; attempt += 1) {
+  // Nine attempts of all three, and the last one of each alone.
+  for (let attempt = 0; attempt < 12; attempt += 1) {
     connect()
     lose('CONNECTION_LOST')
   }
@@ -87,8 +126,9 @@ test('a state that failed is tried again after five minutes, so that the broker 
   expect(published).toHaveLength(30)
   wait(1)
   retryStates()
-  expect(published.slice(30).map(({ payload }) => payload)).toEqual(['running', ''])
+  expect(published.slice(30).map(({ payload }) => payload)).toEqual(['running'])
   published[30]?.confirm()
+  expect(published.slice(31).map(({ payload }) => payload)).toEqual([''])
   lose('CONNECTION_LOST')
   expect(taken()).toEqual([
     ['seen', 'failed', 10, 'CONNECTION_LOST'],

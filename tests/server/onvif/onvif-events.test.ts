@@ -112,21 +112,42 @@ test('a clock that is off doesn’t matter: the time is that of arrival', async 
   expect(event?.time).toBeLessThanOrEqual(Date.now())
 })
 
+const twoSources = ['V1', 'V2'].map((source, index) => ({
+  token: `P${index + 1}`,
+  encoding: 'H264',
+  width: 640,
+  height: 360,
+  uri: 'rtsp://127.0.0.1/',
+  source,
+}))
+
 test('the other video of the same device isn’t this stream’s', async () => {
-  const profiles = ['V1', 'V2'].map((source, index) => ({
-    token: `P${index + 1}`,
-    encoding: 'H264',
-    width: 640,
-    height: 360,
-    uri: 'rtsp://127.0.0.1/',
-    source,
-  }))
-  const { control, found } = await open({ profiles, profile: 'P2' })
+  const { control, found } = await open({ profiles: twoSources, profile: 'P2' })
   control.emit(motion(true), { ...alarm(true), source: { Source: 'V2' } })
   const all = await found(({ length }) => length > 0)
   expect(all).toHaveLength(1)
   control.emit({ ...alarm(false), source: { Source: 'V2' } })
   await found(([one]) => (one?.timeEnd ?? 0) > (one?.time ?? 0))
+})
+
+test('a profile that a device with several videos doesn’t have is a failure', async () => {
+  const { control, logged } = await startControlled({ profiles: twoSources, profile: 'P3' })
+  expect(await logged(/ONVIF/)).toBe('ONVIF: The source has no video')
+  expect(control.calls).toEqual([])
+})
+
+test('instead of a profile that a device with one video doesn’t have, its first one is taken', async () => {
+  const source = '<VideoSourceConfiguration token="C-V1"><SourceToken>V1</SourceToken></VideoSourceConfiguration>'
+  const profiles = `<Profiles token="P1">${source}</Profiles><Profiles token="P2">${source}</Profiles>`
+  const answer =
+    '<e:Envelope xmlns:e="e"><e:Body><GetProfilesResponse>' +
+    `${profiles}<Profiles token="sound"/></GetProfilesResponse></e:Body></e:Envelope>`
+  const { control, found } = await open({
+    profile: 'P3',
+    answer: (request) => (request === 'GetProfiles' ? answer : undefined),
+  })
+  control.emit(motion(true))
+  expect(await found(({ length }) => length > 0)).toHaveLength(1)
 })
 
 describe('a camera that restarts', () => {

@@ -1,8 +1,15 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { ServerContext, ServerPlugin } from '../../../server/context.ts'
 import { schema } from '../../../server/schema.ts'
 import { StoreAway } from '../../../server/store/connection.ts'
+import { createStreamsPlugin } from '../../../server/streams/plugin.ts'
+import type { Site } from '../../../server/streams/site.ts'
 import { createStreamStore } from '../../../server/streams/stream-store.ts'
 import { createSupervision } from '../../../server/streams/supervision.ts'
+import { patience } from '../../fixtures/patience.ts'
+import { startServer } from '../fixtures/harness.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
 import { row } from '../fixtures/paused-stream.ts'
 
@@ -51,4 +58,40 @@ test('nothing is tried again once all are stopped', async () => {
   await supervision.stopAll()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(create).toHaveBeenCalledTimes(1)
+})
+
+test('what can’t start is logged, and the rest starts', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const sites: Site[] = []
+  const starts: Promise<void>[] = []
+  const folders: string[] = []
+  const logged = vi.fn<ServerContext['log']['error']>()
+  const watch: ServerPlugin = (_app, { dataDir, log }) => {
+    folders.push(join(dataDir, 'exports'))
+    log.error = logged
+  }
+  const streams = createStreamsPlugin({
+    isMotionIndexed: true,
+    onSite: (site) => sites.push(site),
+    onAlerts: (alerts) => {
+      alerts.start = () => Promise.reject(new Error('no alerts'))
+    },
+    onStart: (started) => {
+      for (const folder of folders) rmSync(folder, { recursive: true })
+      starts.push(started)
+    },
+  })
+  await startServer({ plugins: [watch, streams] })
+  await Promise.all(starts)
+  expect(logged.mock.calls.map(([, message]) => message).toSorted()).toEqual([
+    'alerts not started',
+    'exports not started',
+  ])
+  const [site] = sites
+  if (site === undefined) throw new Error('no site')
+  await site.add({ ...row, uid: 'door', name: 'Door', source: 'rtsp://192.0.2.1/x' })
+  const indexed = vi.spyOn(site.index, 'recording')
+  vi.advanceTimersByTime(15_000)
+  await expect.poll(() => indexed.mock.calls, patience).toContainEqual(['door'])
 })

@@ -8,7 +8,7 @@ import type { MediaController, Source } from './media-controller.ts'
 import { keyframesOf } from './keyframes.ts'
 import { boxOf } from './picture-box.ts'
 import { createPlaybackStats } from './playback-stats.ts'
-import { mediaTimeOf, segmentStartBefore } from '../playlist/playlist.ts'
+import { mediaTimeOf, recordedUpTo, segmentStartBefore } from '../playlist/playlist.ts'
 import { createProgressWatch } from './progress.ts'
 import { createReversing } from './reversing.ts'
 import { createSound } from './sound.ts'
@@ -101,9 +101,14 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
     },
     generation: () => state.generation,
     load(source, at, before) {
-      // Where a paused picture is sought again if its frames come later than their segments.
-      Object.assign(requested, { source, startAt: before - epsilonSeconds * 1000 })
-      return loader.load(at)
+      // Where a paused picture is sought again if its frames come later than their segments; not in a gap.
+      const startBefore = (moment: number) => Object.assign(requested, { startAt: moment - epsilonSeconds * 1000 })
+      requested.source = source
+      startBefore(before)
+      return loader.load((segments) => {
+        if (requested.source === source) startBefore(recordedUpTo(segments, before))
+        return at(segments)
+      })
     },
     onEnd,
   })

@@ -55,10 +55,11 @@ export function createStepper({ shown, generation, load, onEnd }: StepperParts):
     const [first, last] = [picture?.segments[0], picture?.segments.at(-1)]
     if (picture === null || first === undefined || last === undefined) return
     const { video, frames, source, at } = picture
-    const { leadAt } = frames.table
-    const archiveEnd = last.media + last.duration + leadAt(last.media)
+    // At its start, a segment with a lead still shows the one before it.
+    const leadOf = ({ media, duration }: TimelineSegment) => frames.table.leadAt(media + duration / 2)
+    const archiveEnd = last.media + last.duration + leadOf(last)
     const end = source.kind === 'live' ? video.currentTime + secondsAhead(video) : archiveEnd
-    const outcome = await stepFrame(video, frames, direction, { start: first.media + leadAt(first.media), end })
+    const outcome = await stepFrame(video, frames, direction, { start: first.media + leadOf(first), end })
     // Live doesn't continue into the archive.
     if (picture.generation !== generation() || source.kind === 'live') return
     if (outcome === 'end') onEnd()

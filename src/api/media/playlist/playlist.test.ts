@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { timelineSegments } from './timeline-segments.ts'
-import { dateOf, mediaTimeOf, readPlaylist, withHoldBack, segmentStartBefore } from './playlist.ts'
+import { dateOf, mediaTimeOf, readPlaylist, recordedUpTo, withHoldBack, segmentStartBefore } from './playlist.ts'
 
 const at = Date.UTC(2026, 10, 21, 8)
 const playlist = (...lines: string[]) => ['#EXTM3U', '#EXT-X-TARGETDURATION:3', ...lines].join('\n')
@@ -160,6 +160,18 @@ test('a moment is within its segment, in a gap at the end of the gap, without da
     [9000, 10_000, 11_500, 12_000, 14_000, 30_000, 60_000, 61_000, 90_000].map((utc) => mediaTimeOf(segments, utc)),
   ).toEqual([0, 0, 1.5, 2, 4, 4, 4, 5, 6])
   expect(mediaTimeOf([{ durationSeconds: 2, utc: null }], 5)).toBe(0)
+})
+
+test('what is recorded before a moment ends there, or where the gap before it begins', () => {
+  const segments = [
+    { durationSeconds: 2, utc: 10_000 },
+    { durationSeconds: 2, utc: 12_000 },
+    { durationSeconds: 2, utc: 60_000 },
+  ]
+  expect(
+    [9000, 10_000, 11_500, 12_000, 14_000, 30_000, 60_000, 61_000].map((utc) => recordedUpTo(segments, utc)),
+  ).toEqual([9000, 10_000, 11_500, 12_000, 14_000, 14_000, 14_000, 61_000])
+  expect(recordedUpTo([{ durationSeconds: 2, utc: null }], 5)).toBe(5)
 })
 
 test('the last segment that begins before a moment', () => {

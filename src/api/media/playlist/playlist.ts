@@ -108,6 +108,12 @@ export function mediaTimeOf(segments: readonly PlaylistSegment[], utc: number): 
   return media
 }
 
+/** A moment, or the start of the gap that ends there or in which it is; epoch milliseconds. */
+export function recordedUpTo(segments: readonly PlaylistSegment[], utc: number): number {
+  const last = segments.findLast((segment) => segment.utc !== null && segment.utc < utc)
+  return last?.utc == null ? utc : Math.min(utc, last.utc + last.durationSeconds * 1000)
+}
+
 /** Where the last segment that begins before a moment starts, in seconds after the start of the first segment. */
 export function segmentStartBefore(segments: readonly PlaylistSegment[], utc: number): number {
   let [media, start] = [0, 0]

@@ -108,6 +108,20 @@ describe('a picture that follows a clock', () => {
     expect({ log, rate: video.playbackRate }).toEqual({ log: ['rate 2', 'play'], rate: 2.1 })
   })
 
+  test('is never played faster than browsers allow', () => {
+    const { syncController, log, video } = open({ currentTime: 5, paused: false })
+    let playbackRate = 1
+    Object.defineProperty(video, 'playbackRate', {
+      get: () => playbackRate,
+      set(rate: number) {
+        if (rate > 16) throw new DOMException('The provided playback rate is not supported.', 'NotSupportedError')
+        playbackRate = rate
+      },
+    })
+    syncController.update({ at: start + 8000, rate: 16 }, 0)
+    expect({ log, playbackRate }).toEqual({ log: ['rate 16'], playbackRate: 16 })
+  })
+
   test('seeks ahead by the duration of a seek if it is far behind, but not again at once', () => {
     const { syncController, video } = open({ currentTime: 1, paused: false })
     const times: number[] = []

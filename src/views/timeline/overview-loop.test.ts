@@ -1,0 +1,50 @@
+// @vitest-environment jsdom
+import { expect, test, vi } from 'vitest'
+import { createActor } from 'xstate'
+import { point } from '../../../tests/views/pointer.ts'
+import { wholePeriod } from '../../machines/timeline/overview.ts'
+import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
+import { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
+import { localTimeOf } from './local-time.ts'
+import { runOverview } from './overview-loop.ts'
+
+vi.mock('./surface.ts', () => ({ watchSurface: () => ({ surface: () => null, stop: () => undefined }) }))
+vi.mock('./canvas-colours.ts', () => ({ readColours: () => ({}), watchAppearance: () => () => undefined }))
+
+const now = Date.UTC(2026, 10, 21, 12)
+const dayMs = 24 * 3_600_000
+const width = 1000
+const nothing = () => ''
+const words = {
+  time: localTimeOf('UTC'),
+  labelText: nothing,
+  dateText: nothing,
+  momentText: nothing,
+  describe: nothing,
+}
+
+test('a press centres the frame on its moment, one right of now on now', () => {
+  const input = { streamId: 'gate', rangesMaxSeconds: 3600, now, zone: 'UTC' }
+  const { context } = createActor(timelineMachine, { input }).getSnapshot()
+  const element = () => document.createElement('div')
+  const slider = Object.assign(element(), { setPointerCapture: () => undefined })
+  vi.spyOn(slider, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, width, 20))
+  const centred: number[] = []
+  const stop = runOverview(
+    { slider, canvas: document.createElement('canvas'), frame: element(), playhead: element() },
+    {
+      context: () => context,
+      clock: () => null,
+      words,
+      labelText: nothing,
+      onCentred: (at) => void centred.push(at),
+    },
+  )
+  const whole = wholePeriod(context)
+  for (const at of [now - 2 * dayMs, whole.to]) {
+    point(slider, 'pointerdown', timeToX(whole, width, at), 10)
+    point(slider, 'pointerup', timeToX(whole, width, at), 10)
+  }
+  expect(centred).toEqual([now - 2 * dayMs, now])
+  stop()
+})
