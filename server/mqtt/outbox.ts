@@ -60,7 +60,7 @@ export const createOutbox = (
     flush()
   }
 
-  /** The last attempt is made alone, so that no other message is refused in its place. */
+  /** The last attempt is made alone, so that no other message is refused with it. */
   const isLastAttempt = (): boolean => [...unconfirmed].some((id) => (waiting.get(id)?.attempts ?? 0) >= maxAttempts)
 
   const flush = (): void => {
