@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from 'vitest'
-import type { BandWords } from '../timeline/band-loop.ts'
-import { localTimeOf } from '../timeline/local-time.ts'
+import { noWords } from '../../../tests/views/band-words.ts'
+import { stubResizeObserver } from '../../../tests/views/resize-observer.ts'
 import { runTracks } from './tracks-loop.ts'
 
 const painted: number[] = []
@@ -13,43 +13,19 @@ vi.mock('../timeline/paint-selection.ts', () => ({ paintHandles: () => undefined
 vi.mock('../timeline/canvas-colours.ts', () => ({ readColours: () => ({}), watchAppearance: () => () => undefined }))
 
 const nothing = () => ''
-const words: BandWords = {
-  time: localTimeOf('UTC'),
-  labelText: nothing,
-  dateText: nothing,
-  momentText: nothing,
-  describe: nothing,
-}
 
 test('a new size of the axis alone is painted in the next frame, and only then', () => {
   const frames: (() => void)[] = []
   vi.stubGlobal('requestAnimationFrame', (frame: () => void) => frames.push(frame))
-  const observed = new Map<Element, () => void>()
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      readonly report: () => void
-      constructor(report: () => void) {
-        this.report = report
-      }
-      observe(element: Element) {
-        observed.set(element, this.report)
-      }
-      disconnect() {}
-    },
-  )
+  const resize = stubResizeObserver()
   const context = Object.assign(Object.create(null), { setTransform: nothing, clearRect: nothing })
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context)
   const [axis, tracks] = [document.createElement('canvas'), document.createElement('canvas')]
   const [slider, playhead] = [document.createElement('div'), document.createElement('div')]
   const shown = { period: { from: 0, to: 60_000 }, now: 90_000, selection: { from: null, to: null }, tracks: [[]] }
   const onResized = vi.fn<(width: number) => void>()
-  const sources = { shown: () => shown, clock: () => null, words: () => words, describe: nothing, onResized }
+  const sources = { shown: () => shown, clock: () => null, words: () => noWords, describe: nothing, onResized }
   const stop = runTracks({ slider, axis, tracks, playhead }, 1, sources)
-  const resize = (canvas: HTMLCanvasElement, width: number) => {
-    vi.spyOn(canvas, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, width, 20))
-    observed.get(canvas)?.()
-  }
   const paintsOfFrame = () => {
     for (const frame of frames.splice(0)) frame()
     return painted.splice(0)

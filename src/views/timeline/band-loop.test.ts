@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from 'vitest'
 import { createActor } from 'xstate'
+import { noWords } from '../../../tests/views/band-words.ts'
 import { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
 import { type BandWords, describeEveryMs, runBand, whatIsAt } from './band-loop.ts'
-import { localTimeOf } from './local-time.ts'
 
 vi.mock('./surface.ts', () => ({ watchSurface: () => ({ surface: () => ({ width: 100 }), stop: () => undefined }) }))
 vi.mock('./paint-band.ts', () => ({ paintBand: () => undefined }))
@@ -11,14 +11,7 @@ vi.mock('./canvas-colours.ts', () => ({ readColours: () => ({}), watchAppearance
 
 const now = Date.UTC(2026, 10, 21, 12)
 const at = now - 3_600_000
-const nothing = () => ''
-const words: BandWords = {
-  time: localTimeOf('UTC'),
-  labelText: nothing,
-  dateText: nothing,
-  momentText: nothing,
-  describe: (context, moment) => whatIsAt(context, moment, 1000).type,
-}
+const words: BandWords = { ...noWords, describe: (context, moment) => whatIsAt(context, moment, 1000).type }
 
 test('an annotation of several days is found under the pointer on each of them', () => {
   const day = 24 * 3_600_000

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from 'vitest'
 import { createActor } from 'xstate'
+import { noWords } from '../../../tests/views/band-words.ts'
 import { point } from '../../../tests/views/pointer.ts'
 import { wholePeriod } from '../../machines/timeline/overview.ts'
 import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
-import { localTimeOf } from './local-time.ts'
 import { runOverview } from './overview-loop.ts'
 
 vi.mock('./surface.ts', () => ({ watchSurface: () => ({ surface: () => null, stop: () => undefined }) }))
@@ -15,13 +15,6 @@ const now = Date.UTC(2026, 10, 21, 12)
 const dayMs = 24 * 3_600_000
 const width = 1000
 const nothing = () => ''
-const words = {
-  time: localTimeOf('UTC'),
-  labelText: nothing,
-  dateText: nothing,
-  momentText: nothing,
-  describe: nothing,
-}
 
 test('a press centres the frame on its moment, one right of now on now', () => {
   const input = { streamId: 'gate', rangesMaxSeconds: 3600, now, zone: 'UTC' }
@@ -35,7 +28,7 @@ test('a press centres the frame on its moment, one right of now on now', () => {
     {
       context: () => context,
       clock: () => null,
-      words,
+      words: noWords,
       labelText: nothing,
       onCentred: (at) => void centred.push(at),
     },

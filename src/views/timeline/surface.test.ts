@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest'
+import { stubResizeObserver } from '../../../tests/views/resize-observer.ts'
 import { watchSurface } from './surface.ts'
 
 afterEach(() => {
@@ -7,29 +8,16 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A watched canvas; `resize` gives it a width and tells the observer. */
+/** A watched canvas; `resize` gives it a width, which the observer reports. */
 function watched() {
-  const observed = { report: () => undefined as void }
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      constructor(report: () => void) {
-        observed.report = report
-      }
-      observe() {}
-      disconnect() {}
-    },
-  )
+  const resizeElement = stubResizeObserver()
   vi.stubGlobal('devicePixelRatio', 2)
   const canvas = document.createElement('canvas')
   const context = Object.assign(Object.create(null), { setTransform: () => undefined })
   vi.spyOn(canvas, 'getContext').mockReturnValue(context)
   const widths: number[] = []
   const { surface, stop } = watchSurface(canvas, 30, (width) => void widths.push(width))
-  const resize = (width: number) => {
-    vi.spyOn(canvas, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, width, 30))
-    observed.report()
-  }
+  const resize = (width: number) => resizeElement(canvas, width)
   const sizes = () => ({ canvas: [canvas.width, canvas.height], widths: [...widths] })
   return { surface, stop, resize, sizes }
 }

@@ -4,6 +4,7 @@ import { createDeliveryStore } from '../../../server/alerts/delivery-store.ts'
 import { createAlertEngine } from '../../../server/alerts/engine.ts'
 import { alertSteps } from '../../../server/alerts/tables.ts'
 import { StoreAway } from '../../../server/store/connection.ts'
+import { createHeldCheck } from '../../fixtures/held-check.ts'
 import { patience } from '../../fixtures/patience.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
 
@@ -50,19 +51,17 @@ test.each(['list', 'memories'] as const)(
 )
 
 describe('while a check takes long', () => {
-  /** An engine on a timer that the test moves; its second check waits for `end`. */
+  /** An engine on a timer that the test moves; its second check waits for `checks.end`. */
   const openHeld = async () => {
     const store = await memoryStore(new Map([['alerts', alertSteps]]))
     const alerts = createAlertStore(store)
     await alerts.add({ name: 'All', ...rule }, 0)
-    const held = Promise.withResolvers<void>()
-    const checks = { count: 0 }
+    const checks = createHeldCheck()
     const engine = createAlertEngine({
       alerts,
       deliveries: createDeliveryStore(store),
       takeSnapshot: async () => {
-        checks.count += 1
-        if (checks.count === 2) await held.promise
+        await checks.run()
         return { failing: new Map(), stateOf: () => 'well', nameOf: (uid) => uid }
       },
       send: async () => ({ isSent: true }),
@@ -76,23 +75,23 @@ describe('while a check takes long', () => {
     await engine.start()
     vi.advanceTimersByTime(2000)
     await expect.poll(() => checks.count, patience).toBe(2)
-    return { engine, checks, end: held.resolve }
+    return { engine, checks }
   }
 
   test('only one more waits', async () => {
-    const { engine, checks, end } = await openHeld()
+    const { engine, checks } = await openHeld()
     vi.advanceTimersByTime(20_000)
-    end()
+    checks.end()
     await expect.poll(() => checks.count, patience).toBeGreaterThan(2)
     await engine.check()
     expect(checks.count).toBe(4)
   })
 
   test('none follows it once the engine is stopped', async () => {
-    const { engine, checks, end } = await openHeld()
+    const { engine, checks } = await openHeld()
     const next = engine.check()
     const stopping = engine.stop()
-    end()
+    checks.end()
     await Promise.all([next, stopping])
     expect(checks.count).toBe(2)
   })

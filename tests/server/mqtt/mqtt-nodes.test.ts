@@ -3,6 +3,7 @@ import { createMqttDeliveryStore } from '../../../server/mqtt/delivery-store.ts'
 import { createMqtt } from '../../../server/mqtt/mqtt.ts'
 import { createPublishing, topicsOf } from '../../../server/mqtt/publishing.ts'
 import { mqttBroker } from './mqtt-broker.ts'
+import { createHeldCheck } from '../../fixtures/held-check.ts'
 import { patience } from '../../fixtures/patience.ts'
 import { row } from '../fixtures/paused-stream.ts'
 import { startVideo } from '../fixtures/video.ts'
@@ -82,14 +83,10 @@ test('while the database is away, the last leader continues to publish what the 
 })
 
 describe('while a check takes long', () => {
-  /** A node on a timer that the test moves; its second check waits for `end`. */
+  /** A node on a timer that the test moves; its second check waits for `checks.end`. */
   const openHeld = async () => {
-    const held = Promise.withResolvers<void>()
-    const checks = { count: 0 }
-    const node = await open(async () => {
-      checks.count += 1
-      if (checks.count === 2) await held.promise
-    })
+    const checks = createHeldCheck()
+    const node = await open(checks.run)
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     await node.mqtt.start()
@@ -97,21 +94,21 @@ describe('while a check takes long', () => {
     vi.advanceTimersByTime(2000)
     await expect.poll(() => checks.count, patience).toBe(2)
     vi.advanceTimersByTime(20_000)
-    return { ...node, checks, end: held.resolve }
+    return { ...node, checks }
   }
 
   test('only one more waits', async () => {
-    const { checks, mqtt, end } = await openHeld()
-    end()
+    const { checks, mqtt } = await openHeld()
+    checks.end()
     await expect.poll(() => checks.count, patience).toBeGreaterThan(2)
     await mqtt.save()
     expect(checks.count).toBe(3)
   })
 
   test('none follows it once all is stopped', async () => {
-    const { checks, mqtt, end } = await openHeld()
+    const { checks, mqtt } = await openHeld()
     const stopping = mqtt.stop()
-    end()
+    checks.end()
     await stopping
     expect(checks.count).toBe(2)
   })
