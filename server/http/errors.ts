@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
+import * as z from 'zod/mini'
 import { guarded } from '../guarded.ts'
 import { bareHeaders } from './protection.ts'
 import { isHttp2 } from './tls.ts'
@@ -35,15 +36,38 @@ const passedStatuses: ReadonlySet<number> = new Set([412, 413, 416])
 /** `/archive/isEnable` → `archive.isEnable`; the whole body → `body`. */
 const fieldPath = (instancePath: string): string => instancePath.slice(1).split('/').join('.') || 'body'
 
+const Problem = z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })
+/** What zod reports of a union: the problems of each alternative. */
+const Alternatives = z.object({ errors: z.array(z.array(Problem)).check(z.minLength(1)) })
+
+const depthOf = (problems: readonly z.output<typeof Problem>[]): number =>
+  Math.max(0, ...problems.map(({ path }) => path.length))
+
+interface Issue {
+  instancePath: string
+  message?: string | undefined
+  params: unknown
+}
+
+/** Problems by path. A union has those of the alternative that matches furthest, the last one if several do. */
+const problemsOf = ({ instancePath, message = 'Invalid', params }: Issue): { path: string; message: string }[] => {
+  const union = z.safeParse(Alternatives, params)
+  if (!union.success) return [{ path: instancePath, message }]
+  const furthest = union.data.errors.reduce((best, each) => (depthOf(each) >= depthOf(best) ? each : best))
+  const start = instancePath === '/' ? '' : instancePath
+  return furthest.map((each) => ({ path: [start, ...each.path].join('/') || '/', message: each.message }))
+}
+
 export const apiErrorOf = (error: FastifyError): ApiError | undefined => {
   if (error instanceof ApiError) return error
   if (error instanceof StoreAway || error instanceof StorageAway) return unavailable(awaySeconds)
   if (hasZodFastifySchemaValidationErrors(error)) {
-    if (error.validationContext === 'body' && error.validation.every((issue) => issue.instancePath === '/')) {
+    const problems = error.validation.flatMap(problemsOf)
+    if (error.validationContext === 'body' && problems.every(({ path }) => path === '/')) {
       return requestDecodeError('The body must be a JSON object')
     }
     const details: Record<string, string> = {}
-    for (const issue of error.validation) details[fieldPath(issue.instancePath)] ??= issue.message ?? 'Invalid'
+    for (const { path, message } of problems) details[fieldPath(path)] ??= message
     return validationError(details)
   }
   const status = error.statusCode ?? 500
@@ -60,6 +84,8 @@ export const answerError = (error: FastifyError, request: FastifyRequest, reply:
   if (!reply.hasHeader('x-content-type-options')) reply.headers(bareHeaders(request.protocol === 'https'))
   // Fastify sets `connection: close` after an oversized body; HTTP/2 forbids the field.
   if (isHttp2(request)) reply.removeHeader('connection')
+  // The console has the page for a path that can't be decoded.
+  if (error.code === 'FST_ERR_BAD_URL' && request.url.startsWith('/ui/')) return reply.redirect('/ui/not-found')
   const apiError = apiErrorOf(error)
   if (apiError !== undefined) return send(reply, apiError)
   request.log.error({ err: error }, 'unexpected error')

@@ -172,10 +172,15 @@ export const createStreamStore = async (store: Store) => {
     /** The streams that a caller may see and that contain every search text, newest first. */
     list: async (caller: Caller, searchingValues: readonly string[]): Promise<string[]> => {
       const visible = await visibleTo(caller)
-      const texts = searchingValues.filter((value) => value.trim() !== '').map((value) => value.trim().toLowerCase())
+      // A source is also found as it is shown, with its credentials or their mask, which aren't searched.
+      const texts = searchingValues
+        .map((value) => value.trim().toLowerCase())
+        .filter((value) => value !== '')
+        .map((value) => [value, withoutCredentials(value)])
       return all().flatMap(({ uid }) => {
         const searchedText = rows.get(uid)?.searchedText ?? ''
-        const isShown = visible?.has(uid) !== false && texts.every((text) => searchedText.includes(text))
+        const isFound = texts.every((forms) => forms.some((form) => searchedText.includes(form)))
+        const isShown = visible?.has(uid) !== false && isFound
         return isShown ? [uid] : []
       })
     },

@@ -13,7 +13,7 @@ import { requireSession } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
 import { replaceUserPermissions, userPermissions } from '../access/permissions.ts'
 import type { ServerPlugin } from '../context.ts'
-import { actionNotAcceptable, notFound } from '../http/api-error.ts'
+import { actionNotAcceptable, notFound, validationError } from '../http/api-error.ts'
 import { notifyOfChanges } from './emails.ts'
 import { hashPassword, requireComplexity } from './password.ts'
 import { userOf, type AccountChange } from './account-store.ts'
@@ -86,7 +86,9 @@ export const userRoutes: ServerPlugin = (
       const isMoved = (rest.email ?? account.email) !== account.email || (name ?? account.login) !== account.login
       // One's own login and address need a recent password check, for which only the profile asks (ASVS 5, 7.5.1).
       if (account.id === id && isMoved && !('session' in via && (await sessions.isProven(via.session)))) {
-        throw actionNotAcceptable('Change your own login and e-mail address in your profile')
+        throw validationError({
+          [(name ?? account.login) === account.login ? 'email' : 'name']: 'Change this in your profile',
+        })
       }
       const change: AccountChange = {
         ...rest,

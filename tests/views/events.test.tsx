@@ -19,10 +19,21 @@ const links = async () => textsOf((await part('navigation', 'Toolbar')).getAllBy
 test('a server without events has neither tab nor page, and is asked nothing of them', async ({ server, visit }) => {
   await visit('/ui/events')
   await screen.findByText('Page not found')
+  expect([screen.queryByRole('banner'), screen.queryByRole('navigation')]).toEqual([null, null])
   await visit('/ui/help')
   await titled('Help')
   expect(await links()).not.toContain('Events')
   expect(server.count('GET /v1/events/search')).toBe(0)
+})
+
+test('events without an id are listed all the same', async ({ server, visit }) => {
+  server.answer('GET /v1/system/internal/ui/settings', announced)
+  server.answer('GET /v1/streams', { json: { items: [gate], page: 1, pageSize: 50, total: 1 } })
+  const nameless = { ...event, id: undefined }
+  server.answer('GET /v1/events/search', { json: { items: [nameless, nameless], page: 1, pageSize: 50, total: 2 } })
+  await visit('/ui/events')
+  await screen.findByText('2 events')
+  expect(screen.getAllByRole('link', { name: /^car/ })).toHaveLength(2)
 })
 
 test('events are found by camera, type, label and time, which the address has and the browser remembers', async ({

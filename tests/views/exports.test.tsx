@@ -113,6 +113,14 @@ test('exports are listed with their state, downloaded, cancelled and deleted', a
   expect(server.calls.filter((call) => call.startsWith('DELETE'))).toEqual(['DELETE /v1/export/e2'])
 })
 
+test('an export of nobody known is listed without a login', async ({ server, visit }) => {
+  server.answer('GET /v1/system/internal/ui/settings', announced)
+  server.answer('GET /v1/exports', { json: { items: [made, { ...made, id: 'e2', login: undefined }] } })
+  await visit('/ui/exports')
+  await screen.findByText('2 exports')
+  expect(textsOf(screen.getAllByText(/^Requested by/))).toEqual(['Requested by ann'])
+})
+
 test('a file is checked here: unchanged, by another key, changed, truncated and none', async ({ server, visit }) => {
   const [ours, theirs] = [keys(), keys()]
   server.answer('GET /v1/system/internal/ui/settings', announced)

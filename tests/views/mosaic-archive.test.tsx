@@ -121,7 +121,7 @@ test('the cameras of a mosaic that have recordings between the marks are exporte
   await toast('The export has started: see Exports')
   await until(() => expect(screen.queryByRole('dialog')).toBeNull())
   const item = { streamId: 'yard', startTime: iso(0), endTime: iso(10) }
-  expect(server.bodies).toEqual([{ call: 'POST /v1/exports', body: { items: [item], note: 'Case 7', overlay: false } }])
+  expect(server.bodies).toEqual([{ call: 'POST /v1/exports', body: { items: [item], note: 'Case 7' } }])
   expect(server.calls.filter((call) => call.includes('/cellar/archive/ranges') && call.includes(iso(10)))).toEqual([])
 })
 

@@ -90,6 +90,15 @@ describe('profile', () => {
     expect(bodyOf(server, 'PATCH /v1/user')).toEqual({ password: 'new', oldPassword: 'wrong' })
   })
 
+  test('leaves it to the server how long an old password may be', async ({ server, visit }) => {
+    server.answer('PATCH /v1/user', { status: 400, json: { code: 'InvalidOldPassword' } })
+    await visit('/ui/profile/me/edit')
+    await fill('New password', 'new')
+    await fill('Old password', 'x'.repeat(1025))
+    await press('button', 'Save')
+    await until(async () => expect(descriptionOf(await field('Old password'))).toBe('Invalid old password'))
+  })
+
   test('a password that must be changed leads on to where one was going', async ({ server, visit }) => {
     let isIn = false
     server.answer('GET /v1/user', () => (isIn ? { json: admin } : signedOut))
@@ -225,6 +234,14 @@ test('sessions are listed newest first, in words, and ended when asked twice', a
   await until(async () => expect(await list()).toHaveLength(1))
   await screen.findByText('1 session')
   await toast('The other sessions have ended')
+})
+
+test('a session whose address is unknown is named so in the question, too', async ({ server, visit }) => {
+  server.answer('GET /v1/sessions', { json: { items: [{ id: 's1' }] } })
+  await visit('/ui/profile/me/sessions')
+  await press('button', /^End (?!all)/)
+  const question = await part('alertdialog')
+  question.getByText(/^Unknown device, unknown address is signed out/)
 })
 
 test('asks for a name before it asks the server', async ({ server, visit }) => {

@@ -159,6 +159,19 @@ test('the view of all streams is kept under all-streams', async ({ server, visit
   await asked({ page: '1', groupType: 'tag', sortType: 'date', searchingValues: 'gate', onlyAvailable: 'true' })
 })
 
+test('a server may give its version only with its health', async ({ server, visit }) => {
+  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, version: undefined } })
+  server.answer('GET /v1/system/health', { json: { version: '4.3', warnings: [] } })
+  server.answer('GET /ui/config.json', { json: { versionCheckUrl: '/v1/latest' } })
+  server.answer('GET /v1/latest', { json: { version: '4.3', url: 'https://versions.example/4.3' } })
+  await visit('/ui/help')
+  await screen.findByText('Version 4.3')
+  await until(() => expect(server.count('GET /v1/latest')).toBe(1))
+  await press('button', 'Menu')
+  await screen.findByRole('menuitem', { name: 'Log out' })
+  expect(screen.queryByRole('menuitem', { name: /is available/ })).toBeNull()
+})
+
 test('a newer version is shown in the menu', async ({ server, visit }) => {
   server.answer('GET /ui/config.json', { json: { versionCheckUrl: '/v1/latest' } })
   server.answer('GET /v1/latest', { json: { version: '4.3', url: 'https://versions.example/4.3' } })

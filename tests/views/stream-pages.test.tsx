@@ -223,6 +223,12 @@ describe('stream settings', () => {
     expect(server.count('PUT /v1/stream/gate')).toBe(0)
   })
 
+  test('says in grouped digits what the server keeps', async ({ server, visit }) => {
+    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, archiveMaxDepthHours: 8760 } })
+    await visit('/ui/stream/gate/setting')
+    await screen.findByText('The server keeps at most 8,760 hours.')
+  })
+
   test('offers the nodes in a cluster', async ({ server, visit }) => {
     server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, clusterEnabled: true, nodeId: 'a' } })
     server.answer('GET /v1/system/internal/ui/nodes', {

@@ -22,7 +22,8 @@ const config = { access: { to: 'user' } } as const
 const bodyLimit = 1024 * 1024
 /** How far the clock of a detector may be ahead. */
 const maxAheadMs = 10 * minuteMs
-const Id = z.object({ id: z.string().check(z.regex(/^\d{1,15}$/)) })
+const Id = z.object({ id: z.string() })
+const isEventId = (id: string): boolean => /^\d{1,15}$/.test(id)
 
 export const eventRoutes = (app: App, context: ServerContext, site: Site): void => {
   const { access, features, licence, now, store } = context
@@ -67,7 +68,7 @@ export const eventRoutes = (app: App, context: ServerContext, site: Site): void 
     { config, schema: { tags, params: Id, response: { 200: nothing } } },
     async ({ params, caller }) => {
       const id = Number(params.id)
-      const uid = await site.annotations.streamOf(id)
+      const uid = isEventId(params.id) ? await site.annotations.streamOf(id) : undefined
       if (uid === undefined) throw notFound()
       await access.require(caller, { to: 'admin', uid })
       await site.annotations.remove(id)

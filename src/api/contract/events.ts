@@ -30,7 +30,7 @@ export const EventsQuery = z.object({
   label: z.optional(atMost(100)),
   type: z.optional(atMost(50)),
 })
-export const FoundEvent = z.extend(Annotation, { id: z.string(), streamId: z.string() })
+export const FoundEvent = z.extend(Annotation, { streamId: z.string() })
 export type FoundEvent = z.output<typeof FoundEvent>
 /** Newest first. `hasMore`: more than `total` match, and the server didn't count them. */
 export const EventPage = z.extend(page(FoundEvent), { hasMore: z.optional(flag) })

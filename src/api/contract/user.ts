@@ -81,6 +81,8 @@ export const ProfilePatch = z.object({
   revokeTokens: z.optional(z.boolean()),
 })
 export type ProfilePatch = z.input<typeof ProfilePatch>
+/** What the console checks: an old password is for the server to judge (docs/behaviour.md §11). */
+export const CheckedProfilePatch = z.omit(ProfilePatch, { oldPassword: true })
 
 export const UserBody = z.object({
   name: login,

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { call, pathSegment } from '../call.ts'
-import { ArchiveLock, type ArchiveLockBody, ArchiveLocks } from '../contract/locks.ts'
+import { type ArchiveLockBody, ArchiveLocks } from '../contract/locks.ts'
 import { nothing } from '../contract/wire.ts'
 import { mapReply } from '../map-reply.ts'
 
@@ -10,8 +10,9 @@ const locks = (uid: string) => `/v1/stream/${pathSegment(uid)}/archive/locks`
 export const getLocks = async (uid: string, signal?: AbortSignal) =>
   mapReply(await call(ArchiveLocks, { path: locks(uid), signal }), ({ items }) => items)
 
+/** The answer may be empty: request the list again. */
 export const addLock = (uid: string, body: z.input<typeof ArchiveLockBody>, signal?: AbortSignal) =>
-  call(ArchiveLock, { path: locks(uid), method: 'POST', body, signal })
+  call(nothing, { path: locks(uid), method: 'POST', body, signal })
 
 export const removeLock = (uid: string, id: string, signal?: AbortSignal) =>
   call(nothing, { path: `${locks(uid)}/${pathSegment(id)}`, method: 'DELETE', signal })

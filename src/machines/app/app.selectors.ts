@@ -5,7 +5,7 @@ import { isFactorDue } from './resolve-route.ts'
 import { totpFeature } from '../profile/features.ts'
 import { revocationFeature } from '../tokens/features.ts'
 import type { appMachine } from './app.machine.ts'
-import { isTunnelEnabled } from './open-pages.ts'
+import { isAbsent, isTunnelEnabled } from './open-pages.ts'
 import { routeOf } from './routes.ts'
 
 export type AppRef = ActorRefFrom<typeof appMachine>
@@ -16,8 +16,7 @@ export const selectAddress = ({ context }: Snapshot) => context.address
 export const selectUser = ({ context }: Snapshot) => context.user
 export const selectSettings = ({ context }: Snapshot) => context.settings
 export const selectConfiguration = ({ context }: Snapshot) => context.configuration
-export const selectNewVersion = ({ context: { newVersion, settings } }: Snapshot) =>
-  newVersion !== null && newVersion.version !== settings.version ? newVersion : null
+export const selectNewVersion = ({ context }: Snapshot) => context.newVersion
 export const selectSubject = ({ context }: Snapshot) => context.subject
 export const selectMustChangePassword = ({ context }: Snapshot) => context.mustChangePassword
 export const selectTheme = ({ context }: Snapshot) => context.theme
@@ -46,8 +45,8 @@ export const selectCanAddStream = ({ context: { user } }: Snapshot) =>
 export const selectIsAdmin = ({ context: { user } }: Snapshot) => user?.isAdmin === true
 
 /** Header and tool bar: a user is loaded, and the page is a known one that has a header (docs/behaviour.md §4.1). */
-export const selectHasShell = ({ context: { user, route } }: Snapshot) =>
-  user !== null && routeOf(route.name).header !== 'none'
+export const selectHasShell = ({ context: { user, route, settings } }: Snapshot) =>
+  user !== null && routeOf(route.name).header !== 'none' && !isAbsent(route.name, settings)
 
 export type PageState = 'booting' | 'busy' | 'forbidden' | 'missing' | 'broken' | 'active'
 

@@ -93,6 +93,8 @@ export const appSetup = setup({
     }),
     markLocked: assign({ isLocked: true, hasAnsweredLocked: true, user: null, mustChangePassword: false }),
     endPasswordChange: assign({ mustChangePassword: false }),
+    /** Who signs out of a page opened by a share link leaves it, too. */
+    endSharing: assign({ isShared: false }),
     markInitialized: assign({ isLocked: false, hasAnsweredLocked: false }),
     assignConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) =>
       reply.ok ? { configuration: reply.value } : {},

@@ -246,6 +246,13 @@ describe('signing out (docs/behaviour.md §11)', () => {
     })
   })
 
+  test('of a user who came by a share link leaves its page', async () => {
+    const { send, where } = startConsole('/stream/gate/view', {}, { isShared: true })
+    await settle()
+    await send({ type: 'session.closeRequested' })
+    expect(where()).toBe('/auth')
+  })
+
   test('that is refused keeps the user and shows a toast', async () => {
     const { send, where, context, toasts, pages } = startConsole('/help', {
       signOut: () => refused(503, 'Unavailable'),

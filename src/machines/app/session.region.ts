@@ -109,7 +109,7 @@ export const sessionRegion = appSetup.createStateConfig({
     closing: {
       tags: 'busy',
       always: { guard: 'hasNoUser', target: 'signedOut' },
-      on: { 'wire.unauthorized': { target: 'signedOut', actions: ['dropUser', 'forgetDestination'] } },
+      on: { 'wire.unauthorized': { target: 'signedOut', actions: ['dropUser', 'forgetDestination', 'endSharing'] } },
       invoke: {
         id: 'signOut',
         src: 'signOut',
@@ -117,7 +117,7 @@ export const sessionRegion = appSetup.createStateConfig({
           {
             guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
             target: 'signedOut',
-            actions: ['dropUser', 'forgetDestination'],
+            actions: ['dropUser', 'forgetDestination', 'endSharing'],
           },
           {
             target: 'signedIn',

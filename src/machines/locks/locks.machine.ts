@@ -20,7 +20,7 @@ export interface LockValues {
 }
 
 /** These errors are shown beside the reason. `''`: unknown errors. */
-export const lockFormMachine = formMachineOf<LockValues, ArchiveLock>({
+export const lockFormMachine = formMachineOf<LockValues, object>({
   fieldOfCode: besideField('reason', [
     'NoResponse',
     'NotFound',
@@ -42,7 +42,7 @@ export type LocksEvent =
   | { type: 'unlock.requested'; lock: ArchiveLock }
   | { type: 'unlock.confirmed' }
   | { type: 'unlock.cancelled' }
-  | FormReport<LockValues, ArchiveLock>
+  | FormReport<LockValues, object>
 
 interface Context {
   uid: string

@@ -5,6 +5,7 @@ import type { ApiError } from '../../api/reply.ts'
 import type { Address } from '../app/app.events.ts'
 import type { mosaicExportMachine, MosaicExportRef } from '../exports/mosaic-export.machine.ts'
 import type { MediaLoss } from '../player/media.events.ts'
+import type { PollReport } from '../polling/poll.machine.ts'
 import type { PlayerAddress } from '../player/address.ts'
 import type { TileRef } from './track.events.ts'
 
@@ -25,6 +26,7 @@ export type MosaicEvent =
   | { type: 'alarm.read'; isOn: boolean }
   | { type: 'alarm.toggled' }
   | MediaLoss
+  | PollReport
   | { type: 'mosaic.resumed' }
   /** Opens the timeline, with all tiles live. */
   | { type: 'archive.opened' }
@@ -49,14 +51,14 @@ export interface MosaicContext {
   id: string
   mosaic: Mosaic | null
   apiError: ApiError | null
-  /** How many requests in a row were abandoned without an answer. */
-  unanswered: number
   /** By the key of the tile (`keyOf`), as are the other keys. */
   tiles: Readonly<Record<string, TileRef>>
   /** Keys of the tiles that have been out of sight for a while. */
   unseen: ReadonlySet<string>
-  /** Whether the mosaic plays live, or has its timeline open, even paused. False while live is paused or hidden. */
+  /** False while live is paused or hidden; with the timeline open, that decides whether the tiles play. */
   isPlaying: boolean
+  /** Whether the present request extends the lease of viewers, as any tile plays. */
+  extendLease: boolean
   /** Whether a sound reports a lost camera. */
   isAlarmOn: boolean
   /** The key of the tile with sound. */

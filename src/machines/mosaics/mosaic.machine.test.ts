@@ -2,7 +2,7 @@ import { fromCallback, fromPromise } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Reply } from '../../api/reply.ts'
-import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
+import { busy, ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
@@ -63,7 +63,11 @@ function open(answers: (Reply<Mosaic> | Promise<Reply<Mosaic>>)[], search = '', 
     },
   )
   const report = (one: ControllerReport) => reports.forEach((send) => send(one))
-  return { ...page, commands, leases, alarms, report }
+  const show = (type: 'page.hidden' | 'page.shown') => {
+    page.send({ type })
+    page.ref.getSnapshot().children.poll.send({ type })
+  }
+  return { ...page, commands, leases, alarms, report, show }
 }
 
 describe('watching a mosaic (docs/behaviour.md §10)', () => {
@@ -110,6 +114,39 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     expect(leases.length).toBe(6)
   })
 
+  test('the 10 s begin with the request, not with its answer', async () => {
+    const slow = Promise.withResolvers<Reply<Mosaic>>()
+    const { clock, leases } = open([slow.promise, ok(mosaicOf({}))])
+    clock.increment(4000)
+    slow.resolve(ok(mosaicOf({})))
+    await settle()
+    clock.increment(5999)
+    const asked = [leases.length]
+    clock.increment(1)
+    expect([...asked, leases.length]).toEqual([1, 2])
+  })
+
+  test('waits as long as the server requires', async () => {
+    const { clock, leases } = open([busy(30), ok(mosaicOf({}))])
+    await settle()
+    clock.increment(29_999)
+    const asked = [leases.length]
+    clock.increment(1)
+    expect([...asked, leases.length]).toEqual([1, 2])
+  })
+
+  test('with the archive paused it extends no lease', async () => {
+    const mosaic = ok(mosaicOf({ gate: 'running' }))
+    const { clock, leases, ref } = open([mosaic, mosaic, mosaic], '?at=2023-11-14T00:00:00Z')
+    await settle()
+    for (const type of ['pause.requested', 'play.requested']) {
+      ref.getSnapshot().children.syncPlayback.send({ type })
+      clock.increment(10_000)
+      await settle()
+    }
+    expect(leases).toEqual([true, false, true])
+  })
+
   test('a tile that leaves the grid stops, and the others go on', async () => {
     const { clock, context } = open([
       ok(mosaicOf({ gate: 'running', yard: 'running' })),
@@ -145,14 +182,14 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
 
   test('paused or hidden it plays nothing and extends no lease', async () => {
     const mosaic = mosaicOf({ gate: 'running' })
-    const { clock, commands, leases, send } = open([ok(mosaic), ok(mosaic), ok(mosaic)])
+    const { clock, commands, leases, send, show } = open([ok(mosaic), ok(mosaic), ok(mosaic)])
     await settle()
     send({ type: 'mosaic.paused' })
     clock.increment(10_000)
     await settle()
     send({ type: 'mosaic.resumed' })
-    send({ type: 'page.hidden' })
-    send({ type: 'page.shown' })
+    show('page.hidden')
+    show('page.shown')
     await settle()
     expect({ commands, leases }).toEqual({
       commands: ['load gate', 'unload', 'load gate', 'unload', 'load gate'],
@@ -327,10 +364,10 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
   })
 
   test('once it is missing, nothing is requested when the page is shown again', async () => {
-    const { leases, send } = open([refused(404, 'NotFound')])
+    const { leases, show } = open([refused(404, 'NotFound')])
     await settle()
-    send({ type: 'page.hidden' })
-    send({ type: 'page.shown' })
+    show('page.hidden')
+    show('page.shown')
     await settle()
     expect(leases.length).toBe(1)
   })
@@ -431,13 +468,17 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'xstate.error.actor.fetchMosaic', error: new Error('not provided') },
       { type: 'xstate.done.actor.readEnvironment', output: { now: 1_700_000_000_000, zone: 'UTC' } },
       { type: 'xstate.error.actor.readEnvironment', error: new Error('not provided') },
-      { type: 'xstate.after.pollInterval.mosaic.polling.waiting' },
-      { type: 'xstate.after.answerTimeout.mosaic.polling.fetching' },
+      { type: 'poll.due' },
+      { type: 'poll.rested' },
     ]
     const model = mosaicMachine.provide({
       actions: {
         describe: still,
         notifyMissing: still,
+        notifyAnswered: still,
+        assignLease: still,
+        delayPoll: still,
+        requestPoll: still,
         updateTiles: still,
         play: still,
         unload: still,

@@ -16,7 +16,8 @@ const toArchive = {
 
 /**
  * The page that shows a mosaic. The region `polling` requests the mosaic every 10 s (docs/behaviour.md §10) and extends
- * the lease of viewers while the mosaic plays; a request without an answer is repeated, each time after twice as long.
+ * the lease of viewers while the mosaic plays; a request without an answer is repeated, each time after twice as long,
+ * but no sooner than the server's `retry-after`.
  * The region `playback` plays the tiles live, or runs synchronized playback of the archive, which then decides what the
  * tiles play. Each tile has a media machine of its own, so that a failure of one doesn't affect the others. A tile is
  * unloaded while its stream is unavailable or after it has been out of sight for a while; all tiles are unloaded while
@@ -28,10 +29,10 @@ export const mosaicMachine = mosaicSetup.createMachine({
     id: input.params['id'] ?? '',
     mosaic: null,
     apiError: null,
-    unanswered: 0,
     tiles: {},
     unseen: new Set(),
     isPlaying: true,
+    extendLease: true,
     isAlarmOn: false,
     focused: null,
     enlarged: null,
@@ -136,21 +137,19 @@ export const mosaicMachine = mosaicSetup.createMachine({
     },
     polling: {
       initial: 'fetching',
-      on: { 'page.hidden': '.resting', 'mosaic.retried': '.fetching' },
+      invoke: { id: 'poll', src: 'poll', input: { intervalMs: 10_000, maxIntervalMs: 80_000 } },
+      on: {
+        'poll.due': { target: '.fetching', actions: 'assignLease' },
+        'poll.rested': '.waiting',
+        'mosaic.retried': { actions: 'requestPoll' },
+      },
       states: {
         fetching: {
           tags: 'busy',
-          after: {
-            answerTimeout: {
-              target: 'fetching',
-              reenter: true,
-              actions: assign({ unanswered: ({ context }) => context.unanswered + 1 }),
-            },
-          },
           invoke: {
             id: 'fetchMosaic',
             src: 'fetchMosaic',
-            input: ({ context }) => ({ id: context.id, extendLease: context.isPlaying }),
+            input: ({ context: { id, extendLease } }) => ({ id, extendLease }),
             onDone: [
               {
                 guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
@@ -171,15 +170,17 @@ export const mosaicMachine = mosaicSetup.createMachine({
               },
               {
                 target: 'waiting',
-                actions: handleRefusal,
+                actions: [
+                  handleRefusal,
+                  { type: 'delayPoll', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                ],
               },
             ],
             onError: { target: 'waiting', actions: handleFault },
           },
         },
-        waiting: { entry: assign({ unanswered: 0 }), after: { pollInterval: 'fetching' } },
-        resting: { on: { 'page.shown': 'fetching' } },
-        missing: { on: { 'page.hidden': {} } },
+        waiting: { entry: 'notifyAnswered' },
+        missing: { on: { 'poll.due': {}, 'poll.rested': {} } },
       },
     },
   },

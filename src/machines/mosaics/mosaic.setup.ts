@@ -11,10 +11,12 @@ import type { AlarmCommand, Environment, MosaicContext, MosaicEvent } from './mo
 import { inOrder, keyOf, type TileKey } from './mosaic-grid.ts'
 import { withDigit } from './enlarged-tile.ts'
 import { offerOf } from '../player/rendition.ts'
+import { delayPoll } from '../polling/delay-poll.ts'
+import { pollMachine } from '../polling/poll.machine.ts'
 import { syncPlaybackMachine } from './sync-playback.machine.ts'
+import { isAnyPlaying, type SyncPlaybackRef } from './sync-playback.selectors.ts'
 import { camerasOf, isLost, slotsOf } from './tile-slots.ts'
 import { tourMachine } from './tour.machine.ts'
-import { backoff } from '../backoff.ts'
 
 type ExportLoaded = Extract<MosaicEvent, { type: 'export.loaded' }>
 
@@ -36,6 +38,7 @@ export const mosaicSetup = setup({
     children: {} as {
       [key: TileKey]: 'tile'
       fetchMosaic: 'fetchMosaic'
+      poll: 'poll'
       tour: 'tour'
       visibility: 'visibility'
       syncPlayback: 'syncPlayback'
@@ -45,6 +48,7 @@ export const mosaicSetup = setup({
   },
   actors: {
     fetchMosaic: fromPromise<Reply<Mosaic>, { id: string; extendLease: boolean }>(notProvided),
+    poll: pollMachine,
     tile: mediaMachine,
     syncPlayback: syncPlaybackMachine,
     tour: tourMachine,
@@ -64,6 +68,13 @@ export const mosaicSetup = setup({
       type: 'page.described',
       subject: { kind: 'mosaic', id: mosaic.id, name: mosaic.name, canAdmin: mosaic.meta.canAdmin },
     })),
+    assignLease: assign(({ context, self }) => {
+      const syncPlayback: SyncPlaybackRef | undefined = self.getSnapshot().children.syncPlayback
+      return { extendLease: context.isPlaying && isAnyPlaying(syncPlayback?.getSnapshot()) }
+    }),
+    notifyAnswered: sendTo('poll', { type: 'poll.answered' }),
+    delayPoll: enqueueActions(delayPoll),
+    requestPoll: sendTo('poll', { type: 'poll.requested' }),
     notifyMissing: sendParent({ type: 'page.missing' }),
     /** Stops the tiles that left the grid, and starts those that are new. A tile that left is no longer enlarged. */
     updateTiles: enqueueActions(({ context, enqueue }) => {
@@ -176,9 +187,5 @@ export const mosaicSetup = setup({
     isArchiveRequested: (_args, { address }: { address: Pick<Address, 'search'> }) =>
       addressOf(address.search).at !== null,
   },
-  delays: {
-    pollInterval: 10_000,
-    answerTimeout: ({ context }) => backoff(context.unanswered + 1, { minMs: 10_000, maxMs: 80_000 }),
-    digitPause: 1000,
-  },
+  delays: { digitPause: 1000 },
 })

@@ -34,3 +34,12 @@ export function selectTrackState(snapshot: SnapshotFrom<typeof trackMachine>): T
   if (snapshot.matches({ archive: 'inGap' })) return 'gap'
   return snapshot.matches('archive') ? 'recorded' : 'live'
 }
+
+const liveStates: ReadonlySet<TrackState> = new Set(['live', 'left', 'forbidden'])
+
+/** Whether any tile plays: in a paused archive only those that are live. Undefined: the timeline is closed. */
+export const isAnyPlaying = (snapshot: Snapshot | undefined): boolean =>
+  snapshot === undefined ||
+  !selectIsArchive(snapshot) ||
+  selectIsPlaying(snapshot) ||
+  Object.values(snapshot.context.tracks).some((track) => liveStates.has(selectTrackState(track.getSnapshot())))

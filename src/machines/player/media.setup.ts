@@ -177,7 +177,7 @@ export const mediaSetup = setup({
     assignPictureBox: assign((_, { width, viewportWidth, isFull }: PictureBox) => ({
       box: { width, viewportWidth, isFull },
     })),
-    forgetSource: assign({ source: null, loaded: null, requestedAt: null, failure: null, attempts: 0 }),
+    forgetSource: assign({ source: null, loaded: null, requestedAt: null, failure: null, attempts: 0, rate: 1 }),
     forgetAttempts: assign({ attempts: 0 }),
     notifyRunning: sendParent(({ context }) => ({ type: 'media.running', kind: context.source?.kind ?? 'live' })),
     notifyResting: sendParent({ type: 'media.resting' }),

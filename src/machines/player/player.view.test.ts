@@ -263,4 +263,14 @@ describe('archive', () => {
     send({ type: 'pause.requested' }, { type: 'live.requested' })
     expect(commands.at(-1)).toEqual({ type: 'controller.load', source: liveSource, isPlaying: true, rate: 1 })
   })
+
+  test.each([
+    ['paused', { ...stream, status: 'paused' as const }],
+    ['unavailable', gone],
+  ])('going live resets the speed, also while the stream is %s', (_, report) => {
+    const { send, commands } = inArchive(first, first.from)
+    send({ type: 'speed.chosen', rate: 4 }, { type: 'stream.reported', stream: report }, { type: 'live.requested' })
+    send(picked(first.from, first, null))
+    expect(commands.at(-1)).toMatchObject({ type: 'controller.load', isPlaying: true, rate: 1 })
+  })
 })

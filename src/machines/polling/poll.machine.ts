@@ -44,7 +44,11 @@ export const pollMachine = setup({
     })),
   },
   guards: { isPageHidden: stateIn({ paused: 'hidden' }) },
-  delays: { interval: ({ context }) => context.currentMs, pause: ({ context }) => context.delayMs },
+  delays: {
+    interval: ({ context }) => context.currentMs,
+    normalInterval: ({ context }) => context.intervalMs,
+    pause: ({ context }) => context.delayMs,
+  },
 }).createMachine({
   id: 'poll',
   context: ({ input }) => ({ ...input, currentMs: input.intervalMs, delayMs: 0 }),
@@ -62,7 +66,8 @@ export const pollMachine = setup({
         unanswered: {
           on: { 'poll.answered': { target: 'answered', actions: 'resetInterval' } },
         },
-        answered: {},
+        /** After a lengthened interval the next poll is due an interval after the answer. */
+        answered: { after: { normalInterval: due } },
       },
       after: {
         interval: [{ guard: stateIn({ active: 'unanswered' }), ...due, actions: ['doubleInterval', 'notifyDue'] }, due],

@@ -33,6 +33,13 @@ interface Context {
 export const isSmallScreen = ({ width, height }: { width: number; height: number }): boolean =>
   height <= 600 || width < 615
 
+const toClosing = { target: 'closing', actions: { type: 'notifyParent', params: { isOpen: false } } } as const
+const closes = {
+  'panel.toggled': toClosing,
+  'panel.dismissed': toClosing,
+  'panel.pressedOutside': { guard: 'coversPage', ...toClosing },
+} as const
+
 /**
  * A panel beside the page, or over it. It opens and closes with a short animation. It closes on a press outside if it
  * covers the page, and when the screen becomes small; the size is checked 100 ms after it last changed
@@ -78,26 +85,8 @@ export const sidePanelMachine = setup({
         closed: {
           on: { 'panel.toggled': { target: 'opening', actions: { type: 'notifyParent', params: { isOpen: true } } } },
         },
-        opening: {
-          tags: 'open',
-          after: { animation: 'open' },
-          on: {
-            'panel.toggled': { target: 'closing', actions: { type: 'notifyParent', params: { isOpen: false } } },
-            'panel.dismissed': { target: 'closing', actions: { type: 'notifyParent', params: { isOpen: false } } },
-          },
-        },
-        open: {
-          tags: 'open',
-          on: {
-            'panel.toggled': { target: 'closing', actions: { type: 'notifyParent', params: { isOpen: false } } },
-            'panel.dismissed': { target: 'closing', actions: { type: 'notifyParent', params: { isOpen: false } } },
-            'panel.pressedOutside': {
-              guard: 'coversPage',
-              target: 'closing',
-              actions: { type: 'notifyParent', params: { isOpen: false } },
-            },
-          },
-        },
+        opening: { tags: 'open', after: { animation: 'open' }, on: closes },
+        open: { tags: 'open', on: closes },
         closing: {
           after: { animation: 'closed' },
           on: { 'panel.toggled': { target: 'opening', actions: { type: 'notifyParent', params: { isOpen: true } } } },

@@ -131,6 +131,11 @@ describe('validation before anything is sent (docs/behaviour.md §6)', () => {
     ])
   })
 
+  test('a long name that another program gave may stay', () => {
+    const saved = valuesOf({ ...stream, name: 'x'.repeat(201) }, settingsOf())
+    expect([check(saved, saved), check({ ...saved, name: 'y'.repeat(201) }, saved)]).toEqual([{}, { name: 'tooLong' }])
+  })
+
   test('hidden credentials are accepted only for the same camera', () => {
     const saved = valuesOf(stream, settingsOf())
     expect([

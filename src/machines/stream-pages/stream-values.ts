@@ -116,7 +116,7 @@ function sourcesOf(values: StreamValues, saved?: StreamValues) {
   return hasSubstream ? { streamSource, substreamSource } : { streamSource }
 }
 
-/** Error codes by field (docs/behaviour.md §6). Unchanged sources and depths aren't checked. */
+/** Error codes by field (docs/behaviour.md §6). What is unchanged isn't checked for its length or form. */
 export function validateStream(
   values: StreamValues,
   saved: StreamValues,
@@ -125,7 +125,7 @@ export function validateStream(
   const errors: Record<string, string> = {}
   const name = values.name.trim()
   if (name === '') errors['name'] = 'required'
-  if (name.length > 200) errors['name'] = 'tooLong'
+  if (name.length > 200 && name !== saved.name.trim()) errors['name'] = 'tooLong'
   const [full, before] = [fullSources(values), fullSources(saved)]
   if (full.streamSource === '') errors['streamSource'] = 'required'
   for (const field of ['streamSource', 'substreamSource'] as const) {

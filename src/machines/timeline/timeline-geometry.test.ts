@@ -35,6 +35,11 @@ describe('the period', () => {
     expect(defaultPeriod(now)).toEqual({ from: now - 20 * hour, to: now + 3 * hour })
   })
 
+  test('a step out keeps its end 3 hours ahead of now, whatever its length', () => {
+    const period = defaultPeriod(now)
+    expect(zoomOut(period, now - 12 * hour, now, 1.02)).toEqual({ from: period.to - 23.46 * hour, to: period.to })
+  })
+
   test('a step in divides by 1.5 about what is playing, or about the middle', () => {
     const period = { from: now - 6 * hour, to: now }
     expect(zoomIn(period, null)).toEqual({ from: now - 5 * hour, to: now - hour })

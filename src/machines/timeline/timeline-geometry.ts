@@ -52,9 +52,9 @@ export const zoomIn = (period: TimeRange, at: number | null): TimeRange =>
  * The end of the period stays if it is 3 hours or more ahead of now (docs/behaviour.md §8), else it moves to there at
  * most. With a tolerance of a minute, so that the end of the default period stays while now moves on.
  */
-export function zoomOut(period: TimeRange, at: number | null, now: number): TimeRange {
+export function zoomOut(period: TimeRange, at: number | null, now: number, factor = zoomFactor): TimeRange {
   if (!canZoomOut(period)) return period
-  const zoomed = zoomAt(period, 1 / zoomFactor, anchor(period, at))
+  const zoomed = zoomAt(period, 1 / factor, anchor(period, at))
   const limit = now + aheadOfNow
   const end = period.to > limit - minuteMs ? period.to : limit
   return zoomed.to > end ? periodFrom(end - lengthOf(zoomed), lengthOf(zoomed)) : zoomed

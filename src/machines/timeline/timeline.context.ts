@@ -86,7 +86,9 @@ function movedPeriod({ period, live, playhead }: PeriodState, event: TimelineMac
     case 'timeline.zoomedOut':
       return zoomOut(period, event.at ?? null, live.now)
     case 'timeline.zoomedAt':
-      return zoomAt(period, event.factor, event.at)
+      return event.factor < 1
+        ? zoomOut(period, event.at, live.now, 1 / event.factor)
+        : zoomAt(period, event.factor, event.at)
     case 'timeline.movedEarlier':
       return moveByQuarter(period, -1)
     case 'timeline.movedLater':

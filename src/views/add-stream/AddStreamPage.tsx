@@ -2,6 +2,7 @@ import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert, ListPlus, Lock, Radar, ShieldAlert, Video } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { formatNumber } from '../../i18n/formats.ts'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { type addStreamMachine, onvifFeature } from '../../machines/stream-pages/add-stream.machine.ts'
@@ -179,9 +180,10 @@ function AddForm({ actor, form }: { actor: AddStreamRef; form: ActorRefFrom<type
 }
 
 function Quota({ actor }: { actor: AddStreamRef }) {
-  const { user, administered, isQuotaReached } = useSelector(actor, selectContext)
+  const { user, administered: count, isQuotaReached } = useSelector(actor, selectContext)
   if (user === null) return null
-  const { isAdmin, maxStreamCreation: quota } = user
+  const { isAdmin, maxStreamCreation } = user
+  const [quota, administered] = [formatNumber(maxStreamCreation), formatNumber(count)]
   if (isQuotaReached) {
     return (
       <p className={styles.warning} role="alert">
@@ -194,8 +196,8 @@ function Quota({ actor }: { actor: AddStreamRef }) {
       </p>
     )
   }
-  if (isAdmin || quota <= 0) return null
-  if (administered >= quota) {
+  if (isAdmin || maxStreamCreation <= 0) return null
+  if (count >= maxStreamCreation) {
     return (
       <p className={styles.warning}>
         <CircleAlert size={16} aria-hidden="true" />

@@ -114,9 +114,9 @@ function EventList({
   return (
     <>
       <ul ref={list} className={styles.list} aria-label={t(titles.events)}>
-        {items.map((event) => (
+        {items.map((event, index) => (
           <EventCard
-            key={event.id}
+            key={event.id ?? index}
             event={event}
             name={names.get(event.streamId) || event.streamId}
             previews={previews}

@@ -42,9 +42,11 @@ export function ExportItem({ item, zone, onDelete }: ExportItemProps) {
           )}
         </ul>
         <State item={item} zone={zone} />
-        <p className={styles.muted}>
-          <Trans>Requested by {login}</Trans>
-        </p>
+        {login !== '' && (
+          <p className={styles.muted}>
+            <Trans>Requested by {login}</Trans>
+          </p>
+        )}
       </div>
       <div className={styles.actions}>
         {status === 'ready' && (

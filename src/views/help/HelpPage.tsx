@@ -2,13 +2,15 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from 'wouter'
 import { selectSettings } from '../../machines/app/app.selectors.ts'
 import { useApp } from '../app/console.ts'
+import { useVersion } from '../app/use-version.ts'
 import { Page, Panel } from '../ui/Page.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 import styles from './Help.module.css'
 
 export function HelpPage() {
   const { t } = useLingui()
-  const { version, documentation, site } = useApp(selectSettings)
+  const { documentation, site } = useApp(selectSettings)
+  const version = useVersion()
   return (
     <Page title={t`Help`} width="narrow">
       <Panel title={t`Main tasks`}>

@@ -25,12 +25,13 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const lockOf = (id: string, reason: string) =>
-  ArchiveLock.parse({ id, reason, startTime: '2026-11-21T08:00:00.000Z', endTime: '2026-11-21T09:00:00.000Z' })
+const lockOf = (id: string, reason: string, more: object = {}) => {
+  const [startTime, endTime] = ['2026-11-21T08:00:00.000Z', '2026-11-21T09:00:00.000Z']
+  return ArchiveLock.parse({ id, reason, startTime, endTime, ...more })
+}
 
 /** The list of locks, from a server that answers each removal in turn. */
-async function openList(removals: Reply<object>[] = []) {
-  const locks = [lockOf('l1', 'Theft'), lockOf('l2', 'Accident')]
+async function openList(removals: Reply<object>[] = [], locks = [lockOf('l1', 'Theft'), lockOf('l2', 'Accident')]) {
   const actor = createActor(
     locksMachine.provide({
       actors: {
@@ -76,6 +77,27 @@ async function openList(removals: Reply<object>[] = []) {
 }
 
 const focused = (element: HTMLElement) => vi.waitFor(() => expect(document.activeElement).toBe(element), patience)
+
+test('each lock has its login and its expiry where the server says them', async () => {
+  const expireTime = '2026-12-21T09:00:00.000Z'
+  const { getAllByRole } = await openList(
+    [],
+    [
+      lockOf('l1', 'Theft', { login: 'ann', expireTime }),
+      lockOf('l2', 'Fire', { login: 'ann' }),
+      lockOf('l3', 'Fall', { expireTime }),
+      lockOf('l4', 'Fight'),
+    ],
+  )
+  expect(
+    getAllByRole('listitem').map(({ textContent }) => /(?:By|Until|never).*(?=Unlock)/.exec(textContent)?.[0]),
+  ).toEqual([
+    expect.stringMatching(/^By ann, until .*2026/),
+    'By ann, never expires',
+    expect.stringMatching(/^Until .*2026/),
+    undefined,
+  ])
+})
 
 test('the list stays under the question, and Unlock gets the focus back from Cancel', async () => {
   const { ask, press, list, getByRole, queryByRole } = await openList()

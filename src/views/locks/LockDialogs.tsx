@@ -92,6 +92,17 @@ function LockForm({ form, zone, onClose }: LockFormProps) {
   )
 }
 
+/** Who locked the recording, which not every server says, and until when. */
+function Terms({ login, expiry }: { login: string; expiry: string }) {
+  if (expiry === '') return login === '' ? null : <Trans>By {login}, never expires</Trans>
+  if (login === '') return <Trans>Until {expiry}</Trans>
+  return (
+    <Trans>
+      By {login}, until {expiry}
+    </Trans>
+  )
+}
+
 function List({ locks, zone, onPick, onClose }: LockDialogsProps & { onClose: () => void }) {
   const { t } = useLingui()
   const all = useSelector(locks, selectLocks)
@@ -129,13 +140,7 @@ function List({ locks, zone, onPick, onClose }: LockDialogsProps & { onClose: ()
                     {formatMoment(startTime, zone)} – {formatMoment(endTime, zone)}
                   </span>
                   <span className={styles.times}>
-                    {expiry === '' ? (
-                      <Trans>By {login}, never expires</Trans>
-                    ) : (
-                      <Trans>
-                        By {login}, until {expiry}
-                      </Trans>
-                    )}
+                    <Terms login={login} expiry={expiry} />
                   </span>
                 </button>
                 <Button

@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { formatNumber } from '../../i18n/formats.ts'
 import { titles } from '../../i18n/titles.ts'
 import { selectAppLogo, selectAppTitle, selectSettings } from '../../machines/app/app.selectors.ts'
 import { type recoveryMachine, secondsUntil } from '../../machines/recovery/recovery.machine.ts'
@@ -29,8 +30,9 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
   const { failures, errors, email, code, password } = useSelector(actor, selectContext)
   const isSending = useSelector(actor, selectIsSending)
   const isResetting = useSelector(actor, selectIsResetting)
-  const codeWait = useSelector(actor, selectCodeWait)
-  const resetWait = useSelector(actor, selectResetWait)
+  const codeSeconds = useSelector(actor, selectCodeWait)
+  const resetSeconds = useSelector(actor, selectResetWait)
+  const [codeWait, resetWait] = [formatNumber(codeSeconds), formatNumber(resetSeconds)]
   const { passwordResetAllowed } = useApp(selectSettings)
   const errorOf = useFieldError(errors)
   const page = useRef<HTMLDivElement>(null)
@@ -72,14 +74,14 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
           />
           <Button
             type="submit"
-            variant={codeWait > 0 ? 'secondary' : 'primary'}
+            variant={codeSeconds > 0 ? 'secondary' : 'primary'}
             busy={isSending}
-            disabled={codeWait > 0}
-            aria-describedby={codeWait > 0 ? 'code-wait' : undefined}
+            disabled={codeSeconds > 0}
+            aria-describedby={codeSeconds > 0 ? 'code-wait' : undefined}
           >
             {t`Send code`}
           </Button>
-          <p id="code-wait" className={styles.note} hidden={codeWait === 0} role="timer">
+          <p id="code-wait" className={styles.note} hidden={codeSeconds === 0} role="timer">
             <Trans>You can request another code in {codeWait} s.</Trans>
           </p>
         </form>
@@ -106,13 +108,13 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
           <PasswordStrength password={password} />
           <Button
             type="submit"
-            variant={codeWait > 0 ? 'primary' : 'secondary'}
+            variant={codeSeconds > 0 ? 'primary' : 'secondary'}
             busy={isResetting}
-            disabled={resetWait > 0}
+            disabled={resetSeconds > 0}
           >
             {t`Change password`}
           </Button>
-          <p className={styles.note} hidden={resetWait === 0} role="timer">
+          <p className={styles.note} hidden={resetSeconds === 0} role="timer">
             <Trans>Too many attempts. You can try again in {resetWait} s.</Trans>
           </p>
         </form>

@@ -32,9 +32,10 @@ export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMac
   const isConfirming = useSelector(actor, selectIsConfirming)
   const isEnding = useSelector(actor, selectIsEnding)
   const deviceName = useDeviceName()
+  const addressName = useAddressName()
   const others = othersOf(sessions).length
   const device = chosen === null ? '' : deviceName(deviceOf(chosen.userAgent))
-  const ip = chosen?.ip ?? ''
+  const ip = chosen?.ip || addressName('')
   const isOwn = login === null
   return (
     <Page

@@ -1,10 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { useSelector } from '@xstate/react'
 import { BookOpen, Braces, CircleArrowUp, LogOut, Server, ShieldCheck, Sparkles, UserRound } from 'lucide-react'
 import { languages } from '../../i18n/i18n.ts'
 import {
   selectConfiguration,
-  selectHealth,
   selectIsAdmin,
   selectNewVersion,
   selectPricingUrl,
@@ -14,6 +12,7 @@ import {
 } from '../../machines/app/app.selectors.ts'
 import type { Theme } from '../../machines/app/app.events.ts'
 import { useApp, useConsole } from '../app/console.ts'
+import { useVersion } from '../app/use-version.ts'
 import { MenuChoice, MenuItem, MenuLine, MenuNote, SubMenu } from '../overlays/Menus.tsx'
 
 /** The entries and their rules are in docs/behaviour.md §4.2. */
@@ -24,13 +23,12 @@ export function MainMenuItems() {
   const isAdmin = useApp(selectIsAdmin)
   const settings = useApp(selectSettings)
   const configuration = useApp(selectConfiguration)
-  const healthVersion = useSelector(useApp(selectHealth), (snapshot) => snapshot?.context.health?.version ?? '')
-  const version = settings.version || healthVersion
+  const version = useVersion()
   const newVersion = useApp(selectNewVersion)
   const theme = useApp(selectTheme)
   const pricingUrl = useApp(selectPricingUrl)
   const servers = configuration.servers.filter(({ url }) => url !== '')
-  const hasServers = configuration.serverSwitcherEnabled && servers.length > 0 && isHandheld()
+  const hasSwitcher = configuration.serverSwitcherEnabled && isHandheld()
   const themes: readonly { id: Theme; label: string }[] = [
     { id: 'system', label: t`Same as the system` },
     { id: 'dark', label: t`Dark` },
@@ -51,7 +49,10 @@ export function MainMenuItems() {
           href="/administration"
         >{t`Administration`}</MenuItem>
       )}
-      {hasServers && (
+      {hasSwitcher && servers.length === 0 && (
+        <MenuItem text={t`Switch server`} icon={<Server size={16} />} disabled>{t`Switch server`}</MenuItem>
+      )}
+      {hasSwitcher && servers.length > 0 && (
         <SubMenu text={t`Switch server`} icon={<Server size={16} />}>
           {servers.map(({ name, url }) => (
             <MenuItem key={url} text={name || url} href={outerHref(url)}>
@@ -84,7 +85,7 @@ export function MainMenuItems() {
           newTab
         >{t`API documentation`}</MenuItem>
       )}
-      {newVersion !== null && newVersion.url !== '' && (
+      {newVersion !== null && newVersion.url !== '' && newVersion.version !== version && (
         <MenuItem
           text={t`Version ${newVersion.version} is available`}
           icon={<CircleArrowUp size={16} />}

@@ -276,6 +276,14 @@ describe('the menu (docs/behaviour.md §4.2)', () => {
     expect((await items({}, {}, { ...switcher, serverSwitcherEnabled })).includes('Switch server')).toBe(isThere)
   })
 
+  test('without servers to switch to, Switch server is disabled', async () => {
+    agent('Mozilla/5.0 (Linux; Android 16; Pixel 10)', 5)
+    const { getByRole } = await open('/help', {
+      world: { configuration: () => ok(configurationOf({ serverSwitcherEnabled: true })) },
+    })
+    expect(getByRole('menuitem', { name: 'Switch server' }).getAttribute('aria-disabled')).toBe('true')
+  })
+
   test('links lead where they say', async () => {
     const { getByRole } = await open('/help', {
       world: {

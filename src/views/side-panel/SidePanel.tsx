@@ -40,10 +40,11 @@ export function SidePanel({ actor, id, title, children }: SidePanelProps) {
     const escape = ({ key, target }: KeyboardEvent) => {
       if (key === 'Escape' && panel.current !== null && isInside(target)) dismiss()
     }
-    document.addEventListener('pointerdown', press)
+    // Captured, as icon buttons stop the event.
+    document.addEventListener('pointerdown', press, true)
     document.addEventListener('keydown', escape)
     return () => {
-      document.removeEventListener('pointerdown', press)
+      document.removeEventListener('pointerdown', press, true)
       document.removeEventListener('keydown', escape)
     }
   }, [actor, id, dismiss])

@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from 'wouter'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { formatNumber } from '../../i18n/formats.ts'
 import { selectAppLogo, selectAppTitle, selectSettings } from '../../machines/app/app.selectors.ts'
 import { passkeyFeature } from '../../machines/profile/features.ts'
 import type { signInMachine } from '../../machines/session/sign-in.machine.ts'
@@ -25,7 +26,7 @@ const selectIsRejected = (snapshot: Snapshot) => snapshot.matches({ code: 'rejec
 
 export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine> }) {
   const { t } = useLingui()
-  const { login, password, code, isReset, secondsLeft, failures } = useSelector(actor, selectContext)
+  const { login, password, code, isReset, secondsLeft: wait, failures } = useSelector(actor, selectContext)
   const isBusy = useSelector(actor, selectIsBusy)
   const isIncomplete = useSelector(actor, selectIsIncomplete)
   const isCodeAsked = useSelector(actor, selectIsCodeAsked)
@@ -33,6 +34,7 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
   const isWithPasskey = useSelector(actor, selectIsWithPasskey)
   const { passwordResetAllowed, features } = useApp(selectSettings)
   const form = useRef<HTMLFormElement>(null)
+  const secondsLeft = formatNumber(wait)
 
   useEffect(() => {
     const field = isCodeAsked ? 'code' : failures > 0 ? 'password' : 'login'
@@ -93,10 +95,10 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
             />
           </>
         )}
-        <Button type="submit" variant="primary" busy={isBusy} disabled={secondsLeft > 0}>
+        <Button type="submit" variant="primary" busy={isBusy} disabled={wait > 0}>
           {t`Sign in`}
         </Button>
-        {secondsLeft > 0 && (
+        {wait > 0 && (
           <p className={styles.note} role="status">
             <Trans>Too many attempts. You can try again in {secondsLeft} s.</Trans>
           </p>
@@ -104,7 +106,7 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
         {features.includes(passkeyFeature) && !isCodeAsked && (
           <Button
             busy={isWithPasskey}
-            disabled={isBusy || secondsLeft > 0}
+            disabled={isBusy || wait > 0}
             onClick={() => actor.send({ type: 'passkey.requested' })}
           >{t`Sign in with a passkey`}</Button>
         )}

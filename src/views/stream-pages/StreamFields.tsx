@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import type { Settings } from '../../api/contract/settings.ts'
+import { formatNumber } from '../../i18n/formats.ts'
 import type { FieldErrors } from '../../machines/form/form.events.ts'
 import type { Node } from '../../machines/stream-pages/nodes.machine.ts'
 import { suggestedName, type StreamValues } from '../../machines/stream-pages/stream-values.ts'
@@ -75,7 +76,7 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit }:
       {isRecorded && (
         <DepthField
           depth={values['archive.depthHours']}
-          maxHours={settings.archiveMaxDepthHours}
+          limit={settings.archiveMaxDepthHours}
           error={errorOf('archive.depthHours')}
           onEdit={onEdit}
         />
@@ -95,20 +96,22 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit }:
 
 interface DepthFieldProps {
   depth: string
-  maxHours: number
+  /** In hours; -1: none. */
+  limit: number
   error: string | undefined
   onEdit: StreamFieldsProps['onEdit']
 }
 
-function DepthField({ depth, maxHours, error, onEdit }: DepthFieldProps) {
+function DepthField({ depth, limit, error, onEdit }: DepthFieldProps) {
   const { t } = useLingui()
-  const isLimited = maxHours !== -1
+  const isLimited = limit !== -1
+  const maxHours = formatNumber(limit)
   const steps = [
     { hours: '24', label: t`1 day` },
     { hours: '168', label: t`1 week` },
     { hours: '720', label: t`30 days` },
     { hours: '', label: t`No limit` },
-  ].filter(({ hours }) => !isLimited || (hours !== '' && Number(hours) <= maxHours))
+  ].filter(({ hours }) => !isLimited || (hours !== '' && Number(hours) <= limit))
   return (
     <div className={styles.depth}>
       <TextField

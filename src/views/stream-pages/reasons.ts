@@ -8,7 +8,6 @@ export const reasons: Readonly<Record<string, MessageDescriptor>> = {
   EHOSTUNREACH: msg`Nothing answers at this address. Check the address, and the camera's power and network.`,
   HTTP_NOT_FOUND: msg`The camera answers, but has nothing at this path. Check the path of the source.`,
   HTTP_UNAUTHORIZED: msg`The camera doesn't accept this login and password.`,
-  ACCESS_DENIED_ERR: msg`This address may not be used as a source.`,
   ProbeError: msg`The server connected to the address, but found no readable video there.`,
   NoResponse: msg`The server didn't respond in time. A slow camera may need a second attempt.`,
   'Not an ONVIF camera': msg`The device at this address doesn't answer as an ONVIF camera.`,

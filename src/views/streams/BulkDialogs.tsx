@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { formatNumber } from '../../i18n/formats.ts'
 import { tagsAmong, tagsIn } from '../../machines/streams/bulk-tags.ts'
 import { type BulkRef, selectChosen, selectIsPurging } from '../../machines/streams/streams.selectors.ts'
 import { Button } from '../ui/Button.tsx'
@@ -65,9 +66,10 @@ export function BulkRemovalDialog({ bulk }: { bulk: BulkRef }) {
   const isPurging = useSelector(bulk, selectIsPurging)
   const more = streams.length - maxNamed
   const isOne = streams.length === 1
+  const count = formatNumber(streams.length)
   return (
     <ConfirmDialog
-      title={isOne ? t`Delete the selected stream?` : t`Delete ${streams.length} streams?`}
+      title={isOne ? t`Delete the selected stream?` : t`Delete ${count} streams?`}
       confirmLabel={t`Delete`}
       onConfirm={() => bulk.send({ type: 'removal.confirmed' })}
       onCancel={() => bulk.send({ type: 'removal.cancelled' })}

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use, useCallback, useState } from 'react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Stream } from '../../api/contract/stream.ts'
+import { formatNumber } from '../../i18n/formats.ts'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { displayName } from './stream-words.tsx'
 
@@ -18,10 +19,11 @@ export function PauseDialog({ streams, onConfirm, onCancel }: PauseDialogProps) 
   const { t } = useLingui()
   const [first] = streams
   const isOne = streams.length === 1
+  const count = formatNumber(streams.length)
   const name = first === undefined ? '' : displayName(first)
   return (
     <ConfirmDialog
-      title={isOne ? t`Pause “${name}”?` : t`Pause ${streams.length} streams?`}
+      title={isOne ? t`Pause “${name}”?` : t`Pause ${count} streams?`}
       confirmLabel={t`Pause`}
       onConfirm={onConfirm}
       onCancel={onCancel}

@@ -1,7 +1,9 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 
-/** The value is written again once the moment has moved this far. */
+/** While the moment moves, the value is written again once it has moved this far. */
 const valueStepMs = 250
+/** The moment is at rest once it has been the same in this many frames. */
+const restFrames = 12
 const secondMs = 1000
 
 /**
@@ -10,8 +12,11 @@ const secondMs = 1000
  */
 export function sliderValue(slider: Pick<Element, 'setAttribute'>) {
   const written = { at: Number.NaN, from: 0, to: 0 }
+  const resting = { at: Number.NaN, frames: 0 }
   return ({ from, to }: TimeRange, at: number): boolean => {
-    if (from === written.from && to === written.to && Math.abs(at - written.at) < valueStepMs) return false
+    Object.assign(resting, { at, frames: at === resting.at ? resting.frames + 1 : 0 })
+    const step = resting.frames < restFrames ? valueStepMs : 1
+    if (from === written.from && to === written.to && Math.abs(at - written.at) < step) return false
     Object.assign(written, { at, from, to })
     slider.setAttribute('aria-valuemin', String(from / secondMs))
     slider.setAttribute('aria-valuemax', String(to / secondMs))

@@ -36,6 +36,7 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'Wrong, or already used': msg`This code is wrong or no longer works`,
   'Not in the right form': msg`This value can't be used here`,
   'This name is reserved': msg`This login is reserved`,
+  'Change this in your profile': msg`Change this in your profile`,
   'This address is not allowed as a source': msg`This address may not be used as a source.`,
   'This address is not allowed': msg`This address may not be used`,
   'Unknown login': msg`There is no such user`,

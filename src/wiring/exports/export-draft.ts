@@ -10,9 +10,10 @@ const iso = (at: number) => new Date(at).toISOString()
 
 /** Starts an export of the form's items. */
 export function sendExport({ values }: { readonly values: ExportValues }, signal: AbortSignal) {
-  const { note, overlay } = values
+  const note = values.note.trim()
   const items = values.items.map(({ uid, from, to }) => ({ streamId: uid, startTime: iso(from), endTime: iso(to) }))
-  return addExport({ items, note: note.trim(), overlay }, signal)
+  const options = { ...(note === '' ? {} : { note }), ...(values.overlay ? { overlay: true } : {}) }
+  return addExport({ items, ...options }, signal)
 }
 
 export const exportDraft = exportDraftMachine.provide({

@@ -11,8 +11,8 @@ export const locks = locksMachine.provide({
       actors: {
         submit: fromPromise(({ input: { values }, signal }) => {
           const { uid, from, to, reason, days } = values
-          const expireTime = days === '' ? null : iso(Date.now() + Number(days) * dayMs)
-          return addLock(uid, { startTime: iso(from), endTime: iso(to), reason: reason.trim(), expireTime }, signal)
+          const expiry = days === '' ? {} : { expireTime: iso(Date.now() + Number(days) * dayMs) }
+          return addLock(uid, { startTime: iso(from), endTime: iso(to), reason: reason.trim(), ...expiry }, signal)
         }),
       },
     }),

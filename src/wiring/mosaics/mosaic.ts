@@ -22,6 +22,7 @@ import { createSyncPlayback } from './sync-playback.ts'
 import { definePage } from '../page.ts'
 import { mediaOf } from '../player/media.ts'
 import { mediaController } from '../player/media-controller.ts'
+import { poll } from '../shared/poll.ts'
 import { loadPart, raiseFailure } from '../shared/load-part.ts'
 import { visibility } from '../shared/visibility.ts'
 import { zoneShown } from '../shared/zone.ts'
@@ -77,6 +78,7 @@ const ports: MosaicPorts = {
 const logic = mosaicMachine.provide({
   actors: {
     fetchMosaic: fromPromise(({ input, signal }) => getMosaic(input.id, input, signal)),
+    poll,
     tile,
     syncPlayback,
     alarm: alarmOf(createTone()),

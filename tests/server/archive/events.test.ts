@@ -87,6 +87,14 @@ test('only who administers the stream adds and removes them, all of a list or no
   ])
 })
 
+test('an id that no event can have is not found', async () => {
+  const { ask, admin } = await open()
+  const statuses = ['none', '1e0', '-1', '1'.repeat(20)].map(
+    async (id) => (await ask('DELETE', `/v1/annotation/${id}`, { cookie: admin })).status,
+  )
+  expect(await Promise.all(statuses)).toEqual([404, 404, 404, 404])
+})
+
 test('an impossible event is refused with its field', async () => {
   const { post, admin } = await open()
   const details = async (body: object) => Object((await post(admin, body)).body).details
@@ -94,7 +102,12 @@ test('an impossible event is refused with its field', async () => {
   expect(await details({ items: [car, { ...car, timeEnd: at(-70_000) }] })).toEqual({
     'items.1.timeEnd': 'Not after the start, or in the future',
   })
+  const timeless = { ...car, time: undefined }
+  expect(await details(timeless)).toEqual({ time: expect.any(String) })
+  expect(await details({ items: [car, timeless] })).toEqual({ 'items.1.time': expect.any(String) })
+  expect(await details({ ...car, score: 'high' })).toEqual({ score: expect.any(String) })
   expect((await post(admin, { ...car, score: 2 })).status).toBe(400)
+  expect(Object((await post(admin, [])).body).code).toBe('RequestDecodeError')
   expect((await post(admin, { items: Array.from({ length: 1001 }, () => car) })).status).toBe(400)
   expect((await post(admin, { items: [{ ...car, box: { ...box, x: -1 } }] })).status).toBe(400)
 })

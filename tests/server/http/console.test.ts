@@ -27,6 +27,12 @@ const built = () => {
 }
 
 describe('the built console', () => {
+  test('a path that can not be decoded leads to the page for what is not found', async () => {
+    const { ask } = await startServer({ distDir: built() })
+    const [page, call] = await Promise.all([ask('GET', '/ui/stream/100%/view'), ask('GET', '/v1/stream/100%')])
+    expect([page.status, page.headers.location, call.status]).toEqual([302, '/ui/not-found', 400])
+  })
+
   test('its routes answer index.html, asked again each time; the root leads there', async () => {
     const { ask } = await startServer({ distDir: built() })
     for (const url of ['/ui/', '/ui/auth', '/ui/stream/a.b/view', '/ui/index.html', '/ui/a/b?c=d', '/ui/assets-page']) {

@@ -226,7 +226,7 @@ describe('over HTTP/2', () => {
     const call = await open()
     expect((await call(values(20, 'a'.repeat(200)))).status).toBe(200)
     const refused = (details: object) => ({ status: 400, body: { code: 'ValidationError', details } })
-    expect(await call(values(21, 'a'))).toEqual(refused({ searchingValues: 'Not in the right form' }))
+    expect(await call(values(21, 'a'))).toEqual(refused({ searchingValues: 'At most 20 entries' }))
     expect(await call(values(1, 'a'.repeat(201)))).toEqual(refused({ searchingValues: 'At most 200 characters' }))
     expect(await call(values(2, 'a'.repeat(201)))).toEqual(
       refused({ 'searchingValues.0': 'At most 200 characters', 'searchingValues.1': 'At most 200 characters' }),

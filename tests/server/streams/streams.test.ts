@@ -28,6 +28,9 @@ describe('the list', () => {
     expect(await search('двор', 'периметр')).toEqual([])
     expect(await search('CAMERA.example')).toEqual(['Roof'])
     expect(await search('secret')).toEqual([])
+    expect(await search('user:secret')).toEqual([])
+    expect(await search('rtsp://user:Secret@camera.example/roof')).toEqual(['Roof'])
+    expect(await search('rtsp://***@camera.example')).toEqual(['Roof'])
     expect(await search('%')).toEqual([])
   })
 
