@@ -164,3 +164,9 @@ test('dashboard and alerts ask for metrics that there are', async () => {
   expect(asked.length).toBeGreaterThan(20)
   expect(asked.filter((name) => !there.includes(name))).toEqual([])
 })
+
+test('rules compare figures with other labels by those that both have', () => {
+  const compared = readFileSync('deploy/alerts.yml', 'utf8').match(/expr: .* (?:and|or|unless) .*/g) ?? []
+  expect(compared.length).toBeGreaterThan(0)
+  expect(compared.filter((rule) => !/ (?:and|or|unless) on \(/.test(rule))).toEqual([])
+})
