@@ -135,16 +135,32 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     expect([...asked, leases.length]).toEqual([1, 2])
   })
 
-  test('with the archive paused it extends no lease', async () => {
-    const mosaic = ok(mosaicOf({ gate: 'running' }))
-    const { clock, leases, ref } = open([mosaic, mosaic, mosaic], '?at=2023-11-14T00:00:00Z')
+  test('a retry asks at once, also within the pause that the server requires', async () => {
+    const { leases, send, context } = open([busy(30), ok(mosaicOf({}))])
     await settle()
-    for (const type of ['pause.requested', 'play.requested']) {
-      ref.getSnapshot().children.syncPlayback.send({ type })
+    send({ type: 'mosaic.retried' })
+    await settle()
+    expect({ asked: leases.length, name: context().mosaic?.name }).toEqual({ asked: 2, name: 'Wall' })
+  })
+
+  test('with the archive paused it extends no lease, but for a tile that is live and in sight', async () => {
+    const mosaic = ok(mosaicOf({ gate: 'running' }))
+    const { clock, leases, ref, send } = open([mosaic, mosaic, mosaic, mosaic, mosaic], '?at=2023-11-14T00:00:00Z')
+    await settle()
+    const key = '0.0.1.1.gate'
+    const playback = (event: object) => ref.getSnapshot().children.syncPlayback.send(event)
+    const steps = [
+      () => playback({ type: 'pause.requested' }),
+      () => playback({ type: 'tile.leftLive', key }),
+      () => send({ type: 'tile.seen', key, isSeen: false }),
+      () => playback({ type: 'play.requested' }),
+    ]
+    for (const step of steps) {
+      step()
       clock.increment(10_000)
       await settle()
     }
-    expect(leases).toEqual([true, false, true])
+    expect(leases).toEqual([true, false, true, false, true])
   })
 
   test('a tile that leaves the grid stops, and the others go on', async () => {
@@ -478,7 +494,6 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
         notifyAnswered: still,
         assignLease: still,
         delayPoll: still,
-        requestPoll: still,
         updateTiles: still,
         play: still,
         unload: still,

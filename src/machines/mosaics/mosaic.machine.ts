@@ -141,7 +141,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
       on: {
         'poll.due': { target: '.fetching', actions: 'assignLease' },
         'poll.rested': '.waiting',
-        'mosaic.retried': { actions: 'requestPoll' },
+        'mosaic.retried': { target: '.fetching', actions: 'assignLease' },
       },
       states: {
         fetching: {

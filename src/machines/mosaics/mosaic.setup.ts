@@ -74,7 +74,6 @@ export const mosaicSetup = setup({
     }),
     notifyAnswered: sendTo('poll', { type: 'poll.answered' }),
     delayPoll: enqueueActions(delayPoll),
-    requestPoll: sendTo('poll', { type: 'poll.requested' }),
     notifyMissing: sendParent({ type: 'page.missing' }),
     /** Stops the tiles that left the grid, and starts those that are new. A tile that left is no longer enlarged. */
     updateTiles: enqueueActions(({ context, enqueue }) => {

@@ -35,11 +35,13 @@ export function selectTrackState(snapshot: SnapshotFrom<typeof trackMachine>): T
   return snapshot.matches('archive') ? 'recorded' : 'live'
 }
 
-const liveStates: ReadonlySet<TrackState> = new Set(['live', 'left', 'forbidden'])
+/** Whether a track plays live. One whose tile is out of sight plays nothing. */
+const isLiveTrack = (track: SnapshotFrom<typeof trackMachine>): boolean =>
+  track.matches('live') || track.matches('forbidden') || track.matches({ left: 'watching' })
 
 /** Whether any tile plays: in a paused archive only those that are live. Undefined: the timeline is closed. */
 export const isAnyPlaying = (snapshot: Snapshot | undefined): boolean =>
   snapshot === undefined ||
   !selectIsArchive(snapshot) ||
   selectIsPlaying(snapshot) ||
-  Object.values(snapshot.context.tracks).some((track) => liveStates.has(selectTrackState(track.getSnapshot())))
+  Object.values(snapshot.context.tracks).some((track) => isLiveTrack(track.getSnapshot()))

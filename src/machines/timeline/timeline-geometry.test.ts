@@ -19,6 +19,7 @@ import {
   zoomIn,
   zoomOut,
 } from './timeline-geometry.ts'
+import { periodAfter } from './timeline.context.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -37,7 +38,10 @@ describe('the period', () => {
 
   test('a step out keeps its end 3 hours ahead of now, whatever its length', () => {
     const period = defaultPeriod(now)
-    expect(zoomOut(period, now - 12 * hour, now, 1.02)).toEqual({ from: period.to - 23.46 * hour, to: period.to })
+    const zoomed = { from: period.to - 23.46 * hour, to: period.to }
+    expect(zoomOut(period, now - 12 * hour, now, 1.02)).toEqual(zoomed)
+    const event = { type: 'timeline.zoomedAt', factor: 1 / 1.02, at: now - 12 * hour } as const
+    expect(periodAfter({ period, playhead: null, live: { now } }, event)).toEqual(zoomed)
   })
 
   test('a step in divides by 1.5 about what is playing, or about the middle', () => {

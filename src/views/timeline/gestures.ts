@@ -25,8 +25,8 @@ const minSpeed = 0.02
 
 /**
  * Listens to pointers and the wheel: dragging pans or moves what was grabbed, touch continues by inertia, two fingers
- * zoom, a press without a drag picks, the wheel zooms at the pointer and pans sideways or with shift. Reports once per
- * animation frame. Returns the function that stops listening.
+ * zoom, a press without a drag picks, the wheel zooms at the pointer (unless the end of the period stays) and pans
+ * sideways or with shift. Reports once per animation frame. Returns the function that stops listening.
  */
 export function watchGestures(element: HTMLElement, gestures: Gestures): () => void {
   const pointers = new Map<number, number>()
