@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { createActor } from 'xstate'
 import { setGuest } from './api/call.ts'
 import { whenIdle } from './api/browser/idle.ts'
-import { readGuest } from './api/browser/share-token.ts'
+import { readGuest, watchShareLinks } from './api/browser/share-token.ts'
 import { stopTransitionEvents } from './api/browser/transitions.ts'
 import { ConsoleRoot } from './views/app/ConsoleRoot.tsx'
 import { app, appInput, preload } from './wiring/app.ts'
@@ -15,6 +15,7 @@ import './views/theme/forced-colours.css'
 stopTransitionEvents()
 const guest = readGuest()
 if (guest !== null) setGuest(guest)
+watchShareLinks()
 const input = appInput({ isShared: guest !== null })
 preload(input)
 

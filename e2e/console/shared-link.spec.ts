@@ -38,6 +38,21 @@ for (const status of [401, 403, 404]) {
   )
 }
 
+test('a new link to the stream on the screen replaces the one that was withdrawn', async ({ page, server }) => {
+  const tokens: (string | undefined)[] = []
+  server.answer('GET /v1/stream/gate', (request) => {
+    const token = request.headers()['share-token']
+    tokens.push(token)
+    return token === 'new' ? { json: gate } : { status: 404, json: { code: 'NotFound' } }
+  })
+  await page.goto('/ui/stream/gate/view#token=old')
+  await expect(page.getByRole('heading', { name: 'This link was withdrawn' })).toBeVisible()
+  await page.goto('/ui/stream/gate/view#token=new')
+  await expect(page.getByRole('region', { name: 'Player' })).toBeVisible()
+  await expect(page).toHaveURL('/ui/stream/gate/view')
+  expect(tokens.at(-1)).toBe('new')
+})
+
 test('a link with a password asks for it, says that it is wrong, and keeps what it was given for', async ({
   page,
   server,

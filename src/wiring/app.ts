@@ -29,6 +29,7 @@ const keys = {
   theme: 'theme',
   keyReach: 'key-reach',
   dismissals: 'local-warnings',
+  mustChangePassword: 'must-change-password',
   /** The login. */
   signedIn: 'signed-in-here',
 } as const
@@ -108,6 +109,7 @@ export function appInput({ isShared }: { isShared: boolean }): AppInput {
     theme: themeOf(readStored('local', keys.theme)),
     keyReach: readStored('local', keys.keyReach) === 'focus' ? 'focus' : 'page',
     wasSignedIn: readStored('local', keys.signedIn) !== null,
+    mustChangePassword: readStored('session', keys.mustChangePassword) === true,
     dismissals: dismissalsOf(readStored('local', keys.dismissals)),
     defaults: { configuration: parse(Configuration, {}), settings: parse(Settings, {}) },
   }
@@ -142,6 +144,8 @@ function storeChanges(before: PublishedState, after: PublishedState): void {
   if (after.language !== before.language)
     writeStored('local', keys.language, after.language === '' ? null : after.language)
   if (after.user?.name !== before.user?.name) writeStored('local', keys.signedIn, after.user?.name ?? null)
+  if (after.mustChangePassword !== before.mustChangePassword)
+    writeStored('session', keys.mustChangePassword, after.mustChangePassword || null)
   if (after.theme !== before.theme) writeStored('local', keys.theme, after.theme === 'system' ? null : after.theme)
   if (after.keyReach !== before.keyReach)
     writeStored('local', keys.keyReach, after.keyReach === 'page' ? null : after.keyReach)

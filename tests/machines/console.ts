@@ -42,6 +42,7 @@ export const inputOf = (href: string, input: Partial<AppInput> = {}): AppInput =
   theme: 'system',
   keyReach: 'page',
   wasSignedIn: false,
+  mustChangePassword: false,
   dismissals: {},
   defaults,
   ...input,

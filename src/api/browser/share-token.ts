@@ -17,8 +17,8 @@ export function readGuest(): Guest | null {
   const { pathname, hash, search } = globalThis.location
   const uid = sharedStream(pathname)
   if (uid === null) return null
-  const token = new URLSearchParams(hash.slice(1)).get('token')
-  if (token !== null && token !== '') {
+  const token = tokenIn(hash)
+  if (token !== '') {
     writeStored('session', key, { uid, token })
     putAddress(currentAddress().pathname + search, { replace: true })
     return { uid, token }
@@ -27,8 +27,18 @@ export function readGuest(): Guest | null {
   return isGuest(stored) && stored.uid === uid ? stored : null
 }
 
+/** Another link to the stream on the screen changes only the fragment: the console is loaded again for its token. */
+export function watchShareLinks(): void {
+  globalThis.addEventListener('hashchange', () => {
+    const { pathname, hash } = globalThis.location
+    if (sharedStream(pathname) !== null && tokenIn(hash) !== '') globalThis.location.reload()
+  })
+}
+
 /** Stores the token that the password of the share was exchanged for. */
 export const keepGuest = (guest: Guest): boolean => writeStored('session', key, guest)
+
+const tokenIn = (hash: string): string => new URLSearchParams(hash.slice(1)).get('token') ?? ''
 
 function sharedStream(pathname: string): string | null {
   const uid = /^\/ui\/stream\/([^/]+)\/view\/?$/.exec(pathname)?.[1]

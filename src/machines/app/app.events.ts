@@ -41,6 +41,8 @@ export interface StoredState {
   theme: Theme
   keyReach: KeyReach
   wasSignedIn: boolean
+  /** Kept over a reload: only the answer to the sign-in may say so. */
+  mustChangePassword: boolean
 }
 
 /** The input of every page machine; `params` are the parameters of its route. */
@@ -78,7 +80,6 @@ export interface AppContext extends StoredState {
    * A call answered 423: until server initialization succeeds, settings don't change `isLocked` (docs/behaviour.md §2).
    */
   hasAnsweredLocked: boolean
-  mustChangePassword: boolean
   /** The current navigation leads to the destination, which is cleared on arrival. */
   isDestinationUsed: boolean
   /** A signed-out visitor came with a share token (docs/wire.md §5.2, share). */

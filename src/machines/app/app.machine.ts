@@ -32,7 +32,7 @@ export const appMachine = appSetup.createMachine({
     isIdentified: false,
     isLocked: false,
     hasAnsweredLocked: false,
-    mustChangePassword: false,
+    mustChangePassword: input.mustChangePassword,
     isShared: input.isShared,
     subject: null,
     newVersion: null,

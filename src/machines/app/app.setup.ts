@@ -194,6 +194,7 @@ export const publishedState = ({
   language,
   theme,
   keyReach,
+  mustChangePassword,
 }: PublishedState): PublishedState => ({
   user,
   settings,
@@ -203,6 +204,7 @@ export const publishedState = ({
   language,
   theme,
   keyReach,
+  mustChangePassword,
 })
 
 function bootedContext(
@@ -219,7 +221,8 @@ function bootedContext(
     // If the session ended while the console was closed, the current address replaces the older destination, unless it
     // is the sign-in page, to which a failed single sign-on leads back.
     destination: user === null && context.wasSignedIn && isDestination(context.route.name) ? null : context.destination,
-    mustChangePassword: user?.mustChangePassword === true,
+    mustChangePassword:
+      userApiError?.status !== 401 && (context.mustChangePassword || user?.mustChangePassword === true),
     isIdentified: user !== null || userApiError?.status === 401,
     isLocked: hasAnsweredLocked || settings?.isLocked === true,
     hasAnsweredLocked,

@@ -96,6 +96,17 @@ describe('signing in (docs/behaviour.md §11, docs/wire.md §1)', () => {
   })
 
   test.each([
+    ['the answer for the user', () => ok(userOf()), true],
+    ['a server that is away', () => refused(502, ''), true],
+    ['the end of the session', unauthorized, false],
+  ] as const)('that it must be changed is remembered over a reload: %s', async (_name, user, isRemembered) => {
+    const { context } = startConsole('/profile/me/edit', { user }, { mustChangePassword: true })
+    await settle()
+    expect(context().mustChangePassword).toBe(isRemembered)
+    expect(context().lastPublished.mustChangePassword).toBe(isRemembered)
+  })
+
+  test.each([
     [{ mustChangePassword: true }, { type: 'password.changed' }],
     [{ isTotpRequired: true }, { type: 'factor.added' }],
   ] as const)('the page for what is due is no destination: %o', async (due, done) => {
@@ -391,7 +402,7 @@ describe('a locked server (docs/behaviour.md §2)', () => {
 })
 
 test('another tab that signs in as another user has the console load again', async () => {
-  const { answers, send, reloads } = startConsole('/streams')
+  const { answers, send, reloads, context } = startConsole('/streams', {}, { mustChangePassword: true })
   await settle()
   const isReloaded = async (login: string) => {
     const before = reloads.count
@@ -399,7 +410,9 @@ test('another tab that signs in as another user has the console load again', asy
     return reloads.count > before
   }
   expect(await isReloaded('ann')).toBe(false)
+  expect(context().mustChangePassword).toBe(true)
   expect(await isReloaded('rob')).toBe(true)
+  expect(context().mustChangePassword).toBe(false)
   answers.user = unauthorized
   await send({ type: 'wire.unauthorized' })
   expect(await isReloaded('rob')).toBe(false)

@@ -66,7 +66,7 @@ export const sessionRegion = appSetup.createStateConfig({
         /** What this tab shows is of the user before, whose rights the calls no longer have. */
         'session.replaced': {
           guard: { type: 'isOtherUser', params: ({ event }) => ({ login: event.login }) },
-          actions: 'reload',
+          actions: ['endPasswordChange', 'reload'],
         },
         'user.changed': { actions: { type: 'assignUser', params: ({ event }) => ({ user: event.user }) } },
         'user.patched': { actions: { type: 'patchUser', params: ({ event }) => ({ changes: event.changes }) } },

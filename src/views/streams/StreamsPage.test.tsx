@@ -87,6 +87,7 @@ function open(answer: (page: number) => Reply<StreamsAnswer> = () => ok(all), st
       theme: 'system',
       keyReach: 'page',
       wasSignedIn: false,
+      mustChangePassword: false,
       dismissals: {},
       defaults: { configuration, settings: settingsOf() },
     },

@@ -71,6 +71,7 @@ export async function renderEntrance({ language, title, hasPasskeys, canReset }:
         theme: 'system',
         keyReach: 'page',
         wasSignedIn: false,
+        mustChangePassword: false,
         dismissals: {},
         defaults: { configuration, settings },
       },
