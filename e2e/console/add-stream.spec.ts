@@ -93,6 +93,12 @@ test.describe('add a stream', () => {
       { name: 'Gate', tags: ['north', 'yard'] },
       { name: 'Door' },
     ])
+    await rows.nth(1).getByRole('link', { name: 'Added' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect(question).toHaveCount(0)
+    await expect(page).toHaveURL('/ui/add-stream')
+    await expect(rows).toHaveCount(5)
     expect(problems).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import type { DraftFound } from './draft.ts'
+import type { LeaveEvent } from './leave-states.ts'
 
 /**
  * By field path: a code that the views translate, `code.reason` if the server gives a reason, or the server's message.
@@ -10,9 +11,7 @@ export type FormEvent<Values> =
   | { type: 'form.submitted' }
   | { type: 'form.cancelled' }
   | { type: 'form.reset'; values: Values }
-  | { type: 'leave.attempted' }
-  | { type: 'leave.confirmed' }
-  | { type: 'leave.cancelled' }
+  | LeaveEvent
   | DraftFound
 
 /** To the parent after saving. */

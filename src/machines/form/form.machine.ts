@@ -1,5 +1,6 @@
 import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, sendParent, sendTo, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
+import { leaveStates } from './leave-states.ts'
 import { notProvided } from '../not-provided.ts'
 import { errorToast, raiseToast } from '../notifications/toast.ts'
 import { handleFault, handleRefusal } from '../api-errors.ts'
@@ -104,6 +105,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
         type: 'draft.changed',
         values: draft === undefined ? {} : draft(changedIn(values, saved), facts),
       })),
+      grantLeave: sendTo('watchLeaving', { type: 'leave.granted' }),
       dropDraft: sendTo('storeDraft', { type: 'draft.changed', values: {} }),
       assignSubmitted: assign(({ context }) => ({ submitted: context.values, errors: {} })),
       settle: enqueueActions(
@@ -201,10 +203,9 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
             always: { guard: 'isClean', target: 'free' },
             initial: 'watching',
             states: {
-              watching: { on: { 'leave.attempted': 'confirming' } },
-              confirming: { on: { 'leave.cancelled': 'watching', 'leave.confirmed': 'granted' } },
+              ...leaveStates,
               granted: {
-                entry: sendTo('watchLeaving', { type: 'leave.granted' }),
+                ...leaveStates.granted,
                 // The user confirmed leaving, but that failed, for example signing out, and editing continues.
                 on: { 'form.edited': { target: '#form.leaving.held', reenter: true } },
               },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createActor, fromPromise } from 'xstate'
+import { createActor, fromCallback, fromPromise } from 'xstate'
 import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
@@ -68,12 +68,14 @@ describe('a list of streams', () => {
 const text = 'Gate,rtsp://a/1\nDoor,wrong\nYard,rtsp://a/3\nHall,rtsp://a/4'
 async function run(answers: Reply<{ uid: string }>[]) {
   const asked: string[] = []
+  const granted: string[] = []
   const machine = batchMachine.provide({
     actors: {
       create: fromPromise(async ({ input: { values } }) => {
         asked.push(values.name)
         return answers.shift() ?? ok({ uid: values.name.toLowerCase() })
       }),
+      watchLeaving: fromCallback(({ receive }) => receive((event) => granted.push(event.type))),
     },
   })
   const actor = createActor(machine, { input: { settings: settingsOf() } }).start()
@@ -84,11 +86,12 @@ async function run(answers: Reply<{ uid: string }>[]) {
   actor.send({ type: 'batch.edited', text })
   await submit()
   const send = (event: BatchEvent) => actor.send(event)
-  const { outcomes, value } = {
+  const { outcomes, value, leaving } = {
     outcomes: () => actor.getSnapshot().context.outcomes,
-    value: () => actor.getSnapshot().value,
+    value: () => actor.getSnapshot().value.work,
+    leaving: () => actor.getSnapshot().value.leaving,
   }
-  return { asked, send, submit, outcomes, value }
+  return { asked, granted, send, submit, outcomes, value, leaving }
 }
 
 const taken = {
@@ -186,7 +189,7 @@ describe('adding several streams', () => {
     const actor = createActor(machine, { input: { settings: settingsOf() } }).start()
     const { send, value, added } = {
       send: (...events: BatchEvent[]) => events.forEach((event) => actor.send(event)),
-      value: () => actor.getSnapshot().value,
+      value: () => actor.getSnapshot().value.work,
       added: () => Object.keys(actor.getSnapshot().context.outcomes),
     }
     send({ type: 'batch.edited', text }, { type: 'batch.submitted' }, { type: 'batch.cancelled' })
@@ -209,6 +212,22 @@ describe('adding several streams', () => {
     expect([batch.asked, batch.value()]).toEqual([['Gate', 'Yard'], 'editing'])
   })
 
+  test('leaving asks while a line has not been added', async () => {
+    const batch = await run([ok({ uid: 'gate' }), ok({ uid: 'yard' }), refused(403, 'QuotaReached')])
+    const { send, submit, leaving } = batch
+    expect(leaving()).toEqual({ held: 'watching' })
+    send({ type: 'leave.attempted' })
+    send({ type: 'leave.cancelled' })
+    send({ type: 'leave.attempted' })
+    expect(leaving()).toEqual({ held: 'confirming' })
+    send({ type: 'leave.confirmed' })
+    expect(batch.granted).toHaveLength(1)
+    send({ type: 'batch.edited', text: text.replace('Door,wrong\n', '') })
+    expect(leaving()).toEqual({ held: 'watching' })
+    await submit()
+    expect(leaving()).toBe('free')
+  })
+
   test('every edge of the chart is walked', () => {
     const own = {
       'batch.edited': [
@@ -218,6 +237,9 @@ describe('adding several streams', () => {
       'batch.filled': [{ type: 'batch.filled', cameras: [taken] }],
       'batch.submitted': [{ type: 'batch.submitted' }],
       'batch.cancelled': [{ type: 'batch.cancelled' }],
+      'leave.attempted': [{ type: 'leave.attempted' }],
+      'leave.confirmed': [{ type: 'leave.confirmed' }],
+      'leave.cancelled': [{ type: 'leave.cancelled' }],
     } satisfies { [Type in BatchEvent['type']]: Extract<BatchEvent, { type: Type }>[] }
     const walked = walkEdges(batchMachine, {
       model: batchMachine,

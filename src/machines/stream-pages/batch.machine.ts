@@ -1,6 +1,7 @@
-import { assign, fromPromise, setup } from 'xstate'
+import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
+import { type LeaveEvent, leaveStates } from '../form/leave-states.ts'
 import { notProvided } from '../not-provided.ts'
 import { unknownApiError } from '../api-errors.ts'
 import { type BatchRow, type KeptCredentials, readRows, textOf } from './batch-rows.ts'
@@ -13,6 +14,7 @@ export type BatchEvent =
   | { type: 'batch.filled'; cameras: readonly SelectedCamera[] }
   | { type: 'batch.submitted' }
   | { type: 'batch.cancelled' }
+  | LeaveEvent
 
 export type BatchOutcome = { isAdded: true; uid: string } | { isAdded: false; apiError: ApiError }
 
@@ -35,11 +37,16 @@ const fatal = new Set(['QuotaReached', 'LicenseExpired', 'AuthorizationRequired'
  * Adds several streams: a pasted or dropped list is checked line by line; the streams of valid lines are added one
  * after another, each with its own outcome. A fatal error (a quota, a licence, an unreachable server) ends the run.
  * Submitting again skips the streams that were added, also after an edit of other lines. Cancelling ends the run after
- * the current stream, which the server may have added already; cancelling again doesn't wait for it.
+ * the current stream, which the server may have added already; cancelling again doesn't wait for it. In parallel the
+ * machine asks before leaving the page would lose lines that haven't been added.
  */
 export const batchMachine = setup({
   types: { context: {} as Context, events: {} as BatchEvent, input: {} as { settings: Settings } },
-  actors: { create: fromPromise<Reply<{ uid: string }>, { values: StreamValues }>(notProvided) },
+  actors: {
+    create: fromPromise<Reply<{ uid: string }>, { values: StreamValues }>(notProvided),
+    /** Blocks leaving the page until `leave.granted`. */
+    watchLeaving: fromCallback<{ type: 'leave.granted' }>(() => undefined),
+  },
   actions: {
     assignOutcome: assign(({ context }, { reply }: { reply: Reply<{ uid: string }> }) => {
       const [row, ...rest] = context.queue
@@ -53,49 +60,76 @@ export const batchMachine = setup({
       }
     }),
     fillQueue: assign(({ context }) => ({ queue: waitingRows(context) })),
+    grantLeave: sendTo('watchLeaving', { type: 'leave.granted' }),
     dropQueue: assign(({ context }) => ({ queue: context.queue.slice(0, 1) })),
   },
   guards: {
     hasWaiting: ({ context }) => waitingRows(context).length > 0,
     isQueueEmpty: ({ context }) => context.queue.length === 0,
+    isUnsaved: ({ context }) => hasUnsaved(context),
+    isSaved: ({ context }) => !hasUnsaved(context),
   },
 }).createMachine({
   id: 'batch',
   context: ({ input }) => ({ settings: input.settings, text: '', rows: [], kept: {}, outcomes: {}, queue: [] }),
-  initial: 'editing',
+  type: 'parallel',
   states: {
-    editing: {
-      on: {
-        'batch.edited': {
-          actions: assign(({ context, event }) => edited(context, event.text)),
+    work: {
+      initial: 'editing',
+      states: {
+        editing: {
+          on: {
+            'batch.edited': {
+              actions: assign(({ context, event }) => edited(context, event.text)),
+            },
+            'batch.filled': { actions: assign(({ context, event }) => filled(context, event.cameras)) },
+            'batch.submitted': { guard: 'hasWaiting', target: 'deciding', actions: 'fillQueue' },
+          },
         },
-        'batch.filled': { actions: assign(({ context, event }) => filled(context, event.cameras)) },
-        'batch.submitted': { guard: 'hasWaiting', target: 'deciding', actions: 'fillQueue' },
+        deciding: { always: [{ guard: 'isQueueEmpty', target: 'editing' }, { target: 'adding' }] },
+        adding: {
+          tags: 'busy',
+          initial: 'running',
+          states: {
+            running: { on: { 'batch.cancelled': { target: 'ending', actions: 'dropQueue' } } },
+            ending: { on: { 'batch.cancelled': '#batch.work.editing' } },
+          },
+          invoke: {
+            id: 'create',
+            src: 'create',
+            input: ({ context }) => {
+              const [row] = context.queue
+              if (row === undefined) throw new Error('nothing to add')
+              return { values: row.values }
+            },
+            onDone: {
+              target: 'deciding',
+              actions: { type: 'assignOutcome', params: ({ event }) => ({ reply: event.output }) },
+            },
+            onError: {
+              target: 'deciding',
+              actions: { type: 'assignOutcome', params: { reply: { ok: false, apiError: unknownApiError } } },
+            },
+          },
+        },
       },
     },
-    deciding: { always: [{ guard: 'isQueueEmpty', target: 'editing' }, { target: 'adding' }] },
-    adding: {
-      tags: 'busy',
-      initial: 'running',
+    leaving: {
+      initial: 'free',
       states: {
-        running: { on: { 'batch.cancelled': { target: 'ending', actions: 'dropQueue' } } },
-        ending: { on: { 'batch.cancelled': '#batch.editing' } },
-      },
-      invoke: {
-        id: 'create',
-        src: 'create',
-        input: ({ context }) => {
-          const [row] = context.queue
-          if (row === undefined) throw new Error('nothing to add')
-          return { values: row.values }
-        },
-        onDone: {
-          target: 'deciding',
-          actions: { type: 'assignOutcome', params: ({ event }) => ({ reply: event.output }) },
-        },
-        onError: {
-          target: 'deciding',
-          actions: { type: 'assignOutcome', params: { reply: { ok: false, apiError: unknownApiError } } },
+        free: { always: { guard: 'isUnsaved', target: 'held' } },
+        held: {
+          invoke: { id: 'watchLeaving', src: 'watchLeaving' },
+          always: { guard: 'isSaved', target: 'free' },
+          initial: 'watching',
+          states: {
+            ...leaveStates,
+            granted: {
+              ...leaveStates.granted,
+              // Leaving was confirmed, but failed, for example signing out, and editing continues.
+              on: { 'batch.edited': { target: '#batch.leaving.held', reenter: true } },
+            },
+          },
         },
       },
     },
@@ -145,6 +179,9 @@ function filled({ settings, text: before, kept, outcomes }: Context, cameras: re
 function waitingRows({ rows, outcomes }: Context): readonly BatchRow[] {
   return rows.filter(({ line, errors }) => Object.keys(errors).length === 0 && outcomes[line]?.isAdded !== true)
 }
+
+/** A line hasn't been added, though it may be wrong. */
+const hasUnsaved = ({ rows, outcomes }: Context): boolean => rows.some(({ line }) => outcomes[line]?.isAdded !== true)
 
 export const waitingRowCount = (context: Context): number => waitingRows(context).length
 export const addedCount = ({ outcomes }: Context): number =>

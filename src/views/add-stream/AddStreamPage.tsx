@@ -68,6 +68,7 @@ export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
     return (
       <>
         {form !== null && <LeaveDialog form={form} />}
+        <LeaveDialog form={batch} />
         <StatePanel
           icon={<ShieldAlert size={20} />}
           title={t`License is missing or expired`}
@@ -119,6 +120,7 @@ export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
     >
       <Quota actor={actor} />
       {(isSeveral || isFinding) && <LeaveDialog form={form} />}
+      <LeaveDialog form={batch} />
       {isFinding ? (
         <FindCameras actor={cameras} />
       ) : isSeveral ? (

@@ -1,11 +1,15 @@
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { AnyActorRef } from 'xstate'
 import type { FormRef } from '../../machines/form/form.machine.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { fieldTexts, useFieldError } from '../ui/field-errors.ts'
 import styles from './Form.module.css'
+
+const selectIsLeaving = (snapshot: ReturnType<Unsaved['getSnapshot']>) =>
+  snapshot.matches({ leaving: { held: 'confirming' } })
 
 /** The state of a form, and the error text of a field. */
 export function useFormState<Values extends object, Answer, Facts>(form: FormRef<Values, Answer, Facts>) {
@@ -108,10 +112,17 @@ export function Form<Values extends object, Answer, Facts>({
   )
 }
 
+/** A machine with unsaved work that asks before it is lost, with `leaveStates`. */
+interface Unsaved {
+  subscribe: AnyActorRef['subscribe']
+  getSnapshot: () => { matches: (value: { leaving: { held: 'confirming' } }) => boolean }
+  send: (event: { type: 'leave.confirmed' } | { type: 'leave.cancelled' }) => void
+}
+
 /** Asks before unsaved changes are lost. `Form` has it; a page that hides its form renders it instead. */
-export function LeaveDialog<Values extends object, Answer, Facts>({ form }: { form: FormRef<Values, Answer, Facts> }) {
+export function LeaveDialog({ form }: { form: Unsaved }) {
   const { t } = useLingui()
-  const isLeaving = useSelector(form, (snapshot) => snapshot.matches({ leaving: { held: 'confirming' } }))
+  const isLeaving = useSelector(form, selectIsLeaving)
   return (
     isLeaving && (
       <ConfirmDialog

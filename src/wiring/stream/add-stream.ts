@@ -41,7 +41,10 @@ export const page = definePage({
       probing,
       nodes: nodesMachine.provide({ actors: { fetchNodes: fromPromise(({ signal }) => getNodes(signal)) } }),
       batch: batchMachine.provide({
-        actors: { create: fromPromise(({ input, signal }) => createStream(streamBodyOf(input.values), signal)) },
+        actors: {
+          create: fromPromise(({ input, signal }) => createStream(streamBodyOf(input.values), signal)),
+          watchLeaving,
+        },
       }),
       cameras: findCamerasMachine.provide({
         actors: {
