@@ -21,6 +21,10 @@ describe('the address of a player', () => {
     expect(addressOf('?at=2026-10-25T02:30:00.123%2B02:00')).toEqual({ ...liveAddress, at })
   })
 
+  test.each(['5', '2026', '11/21/2026', 'yesterday'])('%s is no moment', (text) => {
+    expect(addressOf(`?at=${encodeURIComponent(text)}`)).toEqual(liveAddress)
+  })
+
   test('ignores invalid values', () => {
     expect(addressOf('?at=yesterday&speed=3&span=long&in=2026-11-21T10:00:00Z&loop=1')).toEqual(liveAddress)
     expect(addressOf('?in=2026-11-21T10:00:00Z&out=2026-11-21T09:00:00Z')).toEqual(liveAddress)

@@ -21,8 +21,11 @@ export type AddressChange = 'arrived' | 'changed' | 'advanced'
 
 export const liveAddress: PlayerAddress = { at: null, speed: 1, span: null, selection: null, isLooping: false }
 
+/** Browsers read other texts as dates, too, such as a number. */
+const iso = /^\d{4}-\d\d-\d\dT/
+
 function momentOf(text: string | null): number | null {
-  const at = Date.parse(text ?? '')
+  const at = text !== null && iso.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? null : at
 }
 

@@ -10,6 +10,7 @@ import {
   removed,
   resized,
 } from '../../machines/mosaics/mosaic-grid.ts'
+import { dragStream, droppedStream } from '../ui/dragged-stream.ts'
 import { tileArea } from './tile-area.ts'
 import styles from './MosaicEdit.module.css'
 
@@ -54,7 +55,7 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
   const drop = (event: DragEvent) => {
     event.preventDefault()
     const { x, y } = cellAt(event.clientX, event.clientY)
-    const uid = event.dataTransfer.getData('text/plain')
+    const uid = droppedStream(event)
     if (dragged !== null) onChange(moved(grid, dragged.tile, x - dragged.x, y - dragged.y))
     else if (uid !== '') onChange(placed(grid, uid, x, y))
     setDragged(null)
@@ -128,7 +129,7 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
           draggable
           onDragStart={(event) => {
             const { x, y } = cellAt(event.clientX, event.clientY)
-            event.dataTransfer.setData('text/plain', tile.streamUid)
+            dragStream(event, tile.streamUid)
             setDragged({ tile, x: x - tile.x, y: y - tile.y })
           }}
           onDragEnd={() => setDragged(null)}

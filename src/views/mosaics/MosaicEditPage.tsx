@@ -16,6 +16,7 @@ import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
+import { dragStream } from '../ui/dragged-stream.ts'
 import { GridEditor } from './GridEditor.tsx'
 import { TileTools } from './TileTools.tsx'
 import styles from './MosaicEdit.module.css'
@@ -166,7 +167,7 @@ function StreamChoice({
                     draggable
                     disabled={isFull}
                     aria-label={t`Add ${name || uid}`}
-                    onDragStart={(event) => event.dataTransfer.setData('text/plain', uid)}
+                    onDragStart={(event) => dragStream(event, uid)}
                     onClick={() => onAdd(uid)}
                   >
                     {name || uid}

@@ -56,6 +56,21 @@ test('a tile is dragged by the cell at which the pointer holds it', () => {
   expect(queryByRole('button', { name: 'gate, column 2, row 1, 2 by 2' })).not.toBeNull()
 })
 
+test('text that is dropped from elsewhere adds no tile', () => {
+  const { getByRole, queryAllByRole } = render(<Editor initial={{ columns: 2, rows: 2, cells: [] }} />)
+  const grid = getByRole('group', { name: 'Grid' })
+  vi.spyOn(grid, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 400, 400))
+  const drop = (data: Record<string, string>) => {
+    const dataTransfer = { getData: (type: string) => data[type] ?? '' }
+    fireEvent(grid, Object.assign(createEvent.drop(grid, { dataTransfer }), { clientX: 50, clientY: 50 }))
+  }
+  const tiles = () => queryAllByRole('button', { name: /1 by 1$/ })
+  drop({ 'text/plain': 'hello', text: 'hello' })
+  expect(tiles()).toHaveLength(0)
+  drop({ 'application/x-sightline-stream': 'door' })
+  expect(tiles()).toHaveLength(1)
+})
+
 test('the tools keep the focus when they remove their tile', () => {
   const { getByRole, getByText } = render(<Editor initial={gridOf('gate')} />)
   const remove = getByRole('group', { name: 'Selected tile' }).querySelector('[aria-label="Remove gate"]')

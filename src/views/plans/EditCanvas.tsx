@@ -5,6 +5,7 @@ import type { PlanCamera } from '../../api/contract/plans.ts'
 import { arrowOf, type Point } from '../../machines/picture-points.ts'
 import type { planEditMachine } from '../../machines/plans/plan-edit.machine.ts'
 import { percent } from '../ui/box-style.ts'
+import { droppedStream } from '../ui/dragged-stream.ts'
 import { CameraSign, Wedge } from './CameraSign.tsx'
 import { PlanCanvas } from './PlanCanvas.tsx'
 import { useCameraWords } from './plan-words.ts'
@@ -53,7 +54,7 @@ export function EditCanvas({ actor, picture, aspect, cameras, chosen, nameOf, on
   const drop = (event: DragEvent) => {
     event.preventDefault()
     const [file] = event.dataTransfer.files
-    const uid = event.dataTransfer.getData('text')
+    const uid = droppedStream(event)
     if (file !== undefined) actor.send({ type: 'picture.chosen', file })
     else if (uid !== '') actor.send({ type: 'camera.changed', change: { kind: 'add', uid, at: pointOf(event) } })
   }

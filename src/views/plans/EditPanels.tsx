@@ -12,6 +12,7 @@ import { CheckField } from '../ui/Field.tsx'
 import { ChooseFile } from '../ui/FileDrop.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { SearchBox } from '../ui/SearchBox.tsx'
+import { dragStream } from '../ui/dragged-stream.ts'
 import { AngleField } from './AngleField.tsx'
 import styles from './PlanEdit.module.css'
 
@@ -125,7 +126,7 @@ export function CameraList({ actor, known, cameras, chosen, error, onAdd }: Came
                   title={shown}
                   disabled={!isOn && isFull}
                   draggable={!isOn && !isFull}
-                  onDragStart={({ dataTransfer }) => dataTransfer.setData('text/plain', uid)}
+                  onDragStart={(event) => dragStream(event, uid)}
                   onClick={() => (isOn ? actor.send({ type: 'camera.chosen', uid }) : onAdd(uid))}
                 >
                   <span className={styles.cameraName}>{shown}</span>
