@@ -74,7 +74,7 @@ export const createRetention = (
 
   const removeWhile = async (next: () => Promise<Chunks>): Promise<void> => {
     let found = await next()
-    while (found.length > 0 && isRunning()) {
+    while (found.length > 0 && isInCharge()) {
       await remove(found)
       found = await next()
     }
@@ -156,12 +156,12 @@ export const createRetention = (
   }
 
   const freeSpaceOfSite = async (): Promise<void> => {
-    const limitBytes = siteBytesOf(settings)
-    const keptFrom = await lockedShares.allKeptFrom(limitBytes)
+    const keptFrom = await lockedShares.allKeptFrom(siteBytesOf(settings))
     const totals = streamTotals(await index.totals())
-    const overAtFirst = totals.reduce((sum, { bytes }) => sum + bytes, 0) - limitBytes
+    const atFirst = totals.reduce((sum, { bytes }) => sum + bytes, 0)
     await deleteOldest(everywhere(), totals, {
-      bytesOver: async (deleted) => overAtFirst - deleted,
+      // Another node may lead by now, and the limit may have changed.
+      bytesOver: async (deleted) => (isInCharge() ? atFirst - deleted - siteBytesOf(settings) : 0),
       reason: 'The archive has reached its maximum size',
       keptFrom,
     })
@@ -184,7 +184,7 @@ export const createRetention = (
       const pastDepth = async (recording: number): Promise<Chunks> =>
         unlockedOldest(await site.locks.rangesOf(uid), batch, (from) => index.oldest(recording, before, batch, from))
       for (const recording of recordings) await removeWhile(() => pastDepth(recording))
-      while (isRunning() && (await site.annotations.deleteSome(uid, before))) await nextTurn()
+      while (isInCharge() && (await site.annotations.deleteSome(uid, before))) await nextTurn()
     }
     const quotaBytes = stream?.quotaBytes ?? Infinity
     const keptFrom = await lockedShares.keptFrom(uid, quotaBytes)

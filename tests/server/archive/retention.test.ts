@@ -309,6 +309,46 @@ describe('limits', () => {
 describe('what is kept', () => {
   const gigabyte = 1e9
 
+  /** Calls `done` once the first rows are deleted. */
+  const afterFirstRemoval = ({ site: { index } }: VideoHarness, done: () => void) => {
+    const { remove } = index
+    vi.spyOn(index, 'remove').mockImplementationOnce(async (...args) => {
+      const removed = await remove(...args)
+      done()
+      return removed
+    })
+  }
+
+  test.each([
+    ['the size of the archive', { archiveMaxGb: 1 }, {}, 10],
+    ['a quota', {}, { quotaBytes: 1000 }, 50],
+    ['a depth', {}, { depthHours: 1 }, 50],
+  ])('by %s: a leader that is relieved deletes the batch that it began', async (_name, site, stream, batch) => {
+    const video = await startVideo()
+    await record(video, 'door', 120, gigabyte / 10, stream)
+    const { context } = video
+    let isLeader = true
+    afterFirstRemoval(video, () => {
+      isLeader = false
+    })
+    const cluster = { ...context.cluster, isLeader: () => isLeader }
+    const settings = { ...context.settings, ...site }
+    await sweep({ ...video, context: { ...context, cluster, settings } }, { now: t0 + 7_200_000 })
+    expect(await bytesOf(video)).toEqual({ door: ((120 - batch) * gigabyte) / 10 })
+  })
+
+  test('follows a maximum size that is raised in the middle of a sweep', async () => {
+    const video = await startVideo()
+    await record(video, 'door', 40, gigabyte / 10)
+    const { context } = video
+    const settings = { ...context.settings, archiveMaxGb: 1 }
+    afterFirstRemoval(video, () => {
+      settings.archiveMaxGb = 3
+    })
+    await sweep({ ...video, context: { ...context, settings } })
+    expect(await bytesOf(video)).toEqual({ door: 3 * gigabyte })
+  })
+
   test('is limited by the size of the archive; who has most loses the oldest', async () => {
     const video = await startVideo()
     await video.addUser('eve')
