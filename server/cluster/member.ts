@@ -130,11 +130,11 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
 
   const beat = async (): Promise<void> => {
     if (isStopped || !(await updateOwnRow())) return
-    failOver.noteBeat()
     const validUntil = leaseEnd()
     if (isStarted) await renew(validUntil)
     leadership.set((await leaseRows.lead()) ? validUntil : undefined)
     nodes = await nodeRows.read()
+    failOver.noteBeat(nodes)
     const read = await leaseRows.read()
     streams = new Map(read.map((stream) => [stream.uid, stream]))
     if (!isStarted) return

@@ -132,6 +132,40 @@ describe('leases', () => {
     expect(holdings(members, uids)).toEqual(before)
   })
 
+  test('a node that starts after the outage takes no streams that the others still hold', async () => {
+    const { addStreams, start, wait } = await openMembers()
+    await addStreams(...uids)
+    const members = await start('a', 'b')
+    const before = holdings(members, uids)
+    await wait(13_000)
+    const [next] = await start('c')
+    if (next === undefined) throw new Error('no member')
+    expect(holdings([next], uids)['c']).toEqual([])
+    await beat([...members, next])
+    expect(holdings(members, uids)).toEqual(before)
+  })
+
+  test('a node that starts beside lost nodes takes their streams two beats later', async () => {
+    const { addStreams, start, wait } = await openMembers()
+    await addStreams(...uids)
+    await start('a', 'b')
+    await wait(13_000)
+    const [next] = await start('c')
+    if (next === undefined) throw new Error('no member')
+    await wait(2 * beatMs)
+    await next.refresh()
+    expect(holdings([next], uids)['c']).toEqual(uids)
+  })
+
+  test('a node that starts takes the streams of a node that has left at once', async () => {
+    const { addStreams, start } = await openMembers()
+    await addStreams(...uids)
+    const [left] = await start('a')
+    await left?.stop()
+    const [next] = await start('b')
+    expect(next === undefined ? {} : holdings([next], uids)).toEqual({ b: uids })
+  })
+
   test('a node that does not come back from the outage loses its streams two beats later', async () => {
     const { addStreams, start, wait } = await openMembers()
     await addStreams(...uids)
