@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { hourMs } from '../../durations.ts'
 import { guarded } from '../../guarded.ts'
 import { StoreError } from '../../store/connection.ts'
 import { isWriteError } from '../../store/disk-error.ts'
@@ -53,9 +54,8 @@ type Copy = { uid: string; start: number; volume: number; until: number }
 
 /** Hands sealed chunks in to the bucket, the oldest of each recording first, and retries what fails. */
 export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => {
-  const conflicts = new Set<string>()
-  /** Chunks that aren't tried again before the next start. */
-  const skipped = new Set<string>()
+  /** Chunks that failed, and when each is tried again; Infinity: not before the next start, as it has a conflict. */
+  const skipped = new Map<string, number>()
   /** Chunks whose row may be moved, as the connection broke meanwhile. */
   const mayBeMoved = new Set<StoredChunk>()
   const counts = { handedIn: 0, failed: 0 }
@@ -71,6 +71,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   /** The next chunks of each recording. Asks only for those that have any here: a cluster has many more. */
   const due = async (): Promise<StoredChunk[][]> => {
     const found: StoredChunk[] = []
+    for (const [name, until] of skipped) if (until <= now()) skipped.delete(name)
     for (const { id } of volumes.folders())
       for (const recording of await index.heldOn(id))
         found.push(...(await index.chunksOn(id, recording, minMoment, maxChunks + skipped.size)))
@@ -126,10 +127,9 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
           await measure().catch(() => undefined)
           return false
         }
-        // Either the file can't be read, which the next repair handles, or there is a conflict.
+        // Either the file can't be read, for now or until the next repair, or there is a conflict.
         const name = nameOf(chunk)
-        skipped.add(name)
-        if (error instanceof OtherChunk) conflicts.add(name)
+        skipped.set(name, error instanceof OtherChunk ? Infinity : now() + hourMs)
         warn({ err: error, name }, 'a chunk was not handed in')
       }
     }
@@ -245,6 +245,6 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     spooled: () => spooled,
     counts: () => counts,
     failure: () => failure,
-    conflicts: () => [...conflicts],
+    conflicts: () => [...skipped].flatMap(([name, until]) => (until === Infinity ? name : [])),
   }
 }

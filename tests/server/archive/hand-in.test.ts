@@ -7,7 +7,7 @@ import { createHandIn } from '../../../server/archive/index/hand-in.ts'
 import { minMoment } from '../../../server/archive/index/recordings.ts'
 import { createSegmentIndex } from '../../../server/archive/index/segment-index.ts'
 import { archiveSteps } from '../../../server/archive/repair/tables.ts'
-import { StorageAway } from '../../../server/storage/chunk-storage.ts'
+import { OtherChunk, StorageAway } from '../../../server/storage/chunk-storage.ts'
 import { createFolderStorage } from '../../../server/storage/folder-storage.ts'
 import { chunkFile, streamFolder } from '../../../server/storage/folders.ts'
 import { StoreAway, StoreError } from '../../../server/store/connection.ts'
@@ -140,6 +140,34 @@ test('the end of handing in does not wait for the copies that are left', async (
   await done
   expect(await onDisk()).toEqual([1, 2])
   expect(kept()).toEqual(expect.arrayContaining([1, 2]))
+})
+
+test('a chunk that could not be handed in is tried again an hour later', async () => {
+  const { handIn, clock, volumeOf } = await opened(async () => {
+    throw Object.assign(new Error('too many open files'), { code: 'EMFILE' })
+  })
+  await handIn.settled()
+  expect([await volumeOf(), handIn.counts()]).toEqual([0, { handedIn: 0, failed: 1 }])
+  clock.now += 3_599_999
+  await handIn.settled()
+  expect(await volumeOf()).toBe(0)
+  clock.now += 1
+  await handIn.settled()
+  expect([await volumeOf(), handIn.counts(), handIn.conflicts()]).toEqual([bucket, { handedIn: 1, failed: 1 }, []])
+})
+
+test('a chunk whose name another object has is not tried again', async () => {
+  const { handIn, clock, volumeOf } = await opened(async () => {
+    throw new OtherChunk('another chunk has this name')
+  })
+  await handIn.settled()
+  clock.now += 86_400_000
+  await handIn.settled()
+  expect([await volumeOf(), handIn.counts(), handIn.conflicts()]).toEqual([
+    0,
+    { handedIn: 0, failed: 1 },
+    [`${uid}/${chunkFile(t0)}`],
+  ])
 })
 
 type Index = Awaited<ReturnType<typeof opened>>['index']
