@@ -40,7 +40,8 @@ test('it shows every option and every setting, with a value that the server take
   const whole = configExample().replaceAll(/^#(?=[A-Z_]+ = )/gm, '')
   expect(Object.keys(readConfigFile(written(whole)).values)).toEqual(names)
   // What these name is nowhere but in the example.
-  const absent = /^(?:NODE_ID|NODE_URL|TLS_CERT|TLS_KEY|MQTT_CA|MQTT_CERT|MQTT_KEY|ADMIN_LOGIN|UPSTREAM) = .*$/gm
+  const absent =
+    /^(?:NODE_ID|NODE_URL|TLS_CERT|TLS_KEY|MQTT_CA|MQTT_CERT|MQTT_KEY|ADMIN_LOGIN|UPSTREAM) = .*$/gm
   const taken = whole.replaceAll(absent, '')
   const { defaults, allowedHosts } = readOptions(['--config', written(taken)], {}) ?? {}
   expect(allowedHosts).toEqual(['cams.example.org', '*.lan'])
@@ -106,7 +107,7 @@ test('the server takes the options of compose.yaml', () => {
   const env = Object.fromEntries(
     [...composed.matchAll(/^ {6}([A-Z_]+): (.*)$/gm)].map(([, name, value = '']) => [
       name,
-      value.replace(/^\$\{[A-Z_]+:\?\}$/, 'a long password').replace(/^\$\{[A-Z_]+:-\}$/, ''),
+      value.replace(/^\$\{[A-Z_]+:\?\}$/, 'a long password').replace(/^\$\{[A-Z_]+:-(.*)\}$/, '$1'),
     ]),
   )
   expect(readOptions([], env)).toMatchObject({
@@ -114,12 +115,35 @@ test('the server takes the options of compose.yaml', () => {
     archiveUrl: 's3://sightline/?endpoint=http://bucket:9000&region=us-east-1&forcePathStyle=true',
     administrator: { login: 'a long password', password: 'a long password' },
     allowedHosts: [],
+    trustProxy: 'uniquelocal',
   })
 })
 
+const deployed = (file: string) => readFileSync(join(import.meta.dirname, '../../../deploy', file), 'utf8')
+
+test('pg_dump of the container can dump the server of compose.yaml', () => {
+  const containerfile = deployed('Containerfile')
+  expect(containerfile).toMatch(/install -y .* postgresql-client /)
+  const [, debian = ''] = /^FROM debian:(\d+)/m.exec(containerfile) ?? []
+  const [, server] = /image: postgres:(\d+)$/m.exec(deployed('compose.yaml')) ?? []
+  const client = debian === '12' ? 15 : 17
+  expect(['12', '13']).toContain(debian)
+  expect(Number(server)).toBeGreaterThanOrEqual(15)
+  expect(Number(server)).toBeLessThanOrEqual(client)
+})
+
+test.each(['http', 'https'])('a container that serves %s is healthy, wherever that is set', (scheme) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-health-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const answers = `#!/bin/sh\nfor url; do :; done\n[ "$url" = ${scheme}://127.0.0.1:8443/v1/system/ready ]\n`
+  writeFileSync(join(folder, 'curl'), answers, { mode: 0o755 })
+  const [, health = ''] = /^HEALTHCHECK [^]*?CMD ([^]*)/m.exec(deployed('Containerfile')) ?? []
+  const { status } = spawnSync('/bin/sh', ['-c', health], { env: { PATH: folder, PORT: '8443' } })
+  expect(status).toBe(0)
+})
+
 test('the container has what the package depends on, and sets options that there are', () => {
-  const read = (file: string) => readFileSync(join(import.meta.dirname, '../../../deploy', file), 'utf8')
-  const containerfile = read('Containerfile')
+  const containerfile = deployed('Containerfile')
   // The others are of every Debian, or of Debian's way to install.
   for (const name of ['ffmpeg', 'iproute2', 'libatomic1']) {
     expect(dependencies).toContain(name)
@@ -127,7 +151,7 @@ test('the container has what the package depends on, and sets options that there
   }
   const known = new Set(optionTable.map(({ name }) => name))
   const [, set = ''] = /^ENV (.*)$/m.exec(containerfile) ?? []
-  const composed = /^ {2}sightline:[^]*?\n\n/m.exec(read('compose.yaml'))?.[0] ?? ''
+  const composed = /^ {2}sightline:[^]*?\n\n/m.exec(deployed('compose.yaml'))?.[0] ?? ''
   const names = [
     ...[...set.matchAll(/([A-Z_]+)=/g)].map(([, name = '']) => name),
     ...[...composed.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name = '']) => name),
