@@ -3,7 +3,6 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { KeyObject } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
-import type { Configuration as ConsoleConfiguration } from '../src/api/contract/settings.ts'
 import { version } from './version.ts'
 import { createAccess } from './access/access.ts'
 import { installGate } from './access/gate.ts'
@@ -32,6 +31,7 @@ import type { ServerPlugin, ServerContext, ServerSettings } from './context.ts'
 import type { App } from './http/fastify.ts'
 import { addressListOf, type AddressList } from './http/address-list.ts'
 import { consoleRoutes } from './http/console.ts'
+import type { ConsoleConfiguration } from './http/console-configuration.ts'
 import { baseOptions, installBase } from './http/base.ts'
 import { logFaults } from './http/faults.ts'
 import { fieldWords } from './http/field-words.ts'
@@ -78,7 +78,7 @@ export type ServerOptions = Partial<ArchiveLocations> & {
   plugins: readonly ServerPlugin[]
   settings?: Partial<Pick<ServerSettings, 'demo' | 'nodeId'>>
   defaults?: ConfigurationValues
-  configuration?: z.input<typeof ConsoleConfiguration>
+  configuration?: ConsoleConfiguration
   /** The program of the tunnel and its arguments, in which `{port}` and `{location}` are replaced. Empty: no tunnel. */
   tunnelCommand?: readonly string[]
   licenceKey?: KeyObject

@@ -1,3 +1,4 @@
+import { compile } from '@fastify/proxy-addr'
 import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -86,6 +87,18 @@ export const metricsAllowOf = (text: string | undefined): AddressList | undefine
     return text === undefined ? undefined : addressListOf(text)
   } catch (error) {
     throw new UsageError(`METRICS_ALLOW: ${error instanceof Error ? error.message : ''}`)
+  }
+}
+
+/** Checked as fastify reads it, which would end the start with a stack. */
+export const trustProxyOf = (text: string | undefined): string | undefined => {
+  try {
+    if (text !== undefined) compile(text.split(',').map((name) => name.trim()))
+    return text
+  } catch {
+    throw new UsageError(
+      `TRUST_PROXY takes addresses, networks like 10.0.0.0/8, loopback, linklocal and uniquelocal, not "${text}"`,
+    )
   }
 }
 

@@ -6,6 +6,7 @@ import { optionTable, type Option } from './configuration/option-table.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
 import { clusterOptionsOf, type ClusterOptions } from './cluster/options.ts'
 import type { AddressList } from './http/address-list.ts'
+import { readConsoleConfiguration, type ConsoleConfiguration } from './http/console-configuration.ts'
 import type { Tls } from './http/tls.ts'
 import { mqttOf, type MqttOptions } from './mqtt/options.ts'
 import { oidcOptionsOf, type OidcOptions } from './oidc/options.ts'
@@ -23,6 +24,7 @@ import {
   metricsAllowOf,
   portNumberOf,
   tlsOf,
+  trustProxyOf,
   tunnelCommandOf,
   upstreamOf,
 } from './option-values.ts'
@@ -42,7 +44,8 @@ export type Options = ArchiveLocations & {
   upstream: URL | undefined
   demo: boolean
   administrator: { login: string; password: string } | undefined
-  configurationFile: string | undefined
+  /** What is served as `/ui/config.json`. */
+  configuration: ConsoleConfiguration
   trustProxy: string | undefined
   allowedHosts: readonly string[]
   /** Addresses that may read metrics without a token; undefined: none. */
@@ -131,8 +134,8 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
     upstream: upstream === undefined ? undefined : upstreamOf(upstream),
     demo: values.demo ?? !isOff(nonEmpty(env['DEMO'])),
     administrator: login === undefined || password === undefined ? undefined : { login, password },
-    configurationFile: nonEmpty(env['CONSOLE_CONFIG']),
-    trustProxy: nonEmpty(env['TRUST_PROXY']),
+    configuration: readConsoleConfiguration(nonEmpty(env['CONSOLE_CONFIG'])),
+    trustProxy: trustProxyOf(nonEmpty(env['TRUST_PROXY'])),
     allowedHosts: hostsOf(nonEmpty(env['ALLOWED_HOSTS']), host),
     metricsAllow: metricsAllowOf(nonEmpty(env['METRICS_ALLOW'])),
     tls: tlsOf(values['tls-cert'] ?? nonEmpty(env['TLS_CERT']), values['tls-key'] ?? nonEmpty(env['TLS_KEY'])),

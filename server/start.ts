@@ -7,7 +7,6 @@ import { buildServer } from './app.ts'
 import type { ServerContext } from './context.ts'
 import type { App } from './http/fastify.ts'
 import { guarded } from './guarded.ts'
-import { readConsoleConfiguration } from './http/console.ts'
 import { ApiError } from './http/api-error.ts'
 import { readOptions, usage, type Options } from './options.ts'
 import { pluginsOf } from './plugins.ts'
@@ -55,7 +54,7 @@ export const build = async (options: Options): Promise<{ app: App; notices: stri
     distDir,
     logLevel,
     allowedHosts,
-    configuration: readConsoleConfiguration(options.configurationFile),
+    configuration: options.configuration,
     ...(trustProxy === undefined ? {} : { trustProxy }),
     ...(tls === undefined ? {} : { tls }),
   }

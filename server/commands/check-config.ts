@@ -5,8 +5,8 @@ import { exitCodes, parseCommand, dataFlags, print, type Command } from './comma
 export const checkConfig: Command = {
   summary: 'Checks the configuration, and names the line of an error',
   usage: `Usage: sightline check-config [--config FILE] [--data-dir DIR]
-  Checks what start would read: the file, the environment, the certificate and the licence key, and that ffmpeg is
-  installed. Exit codes: 0 valid, 2 not valid.`,
+  Checks what start would read: the file, the environment, the certificate, the licence key and the console's
+  configuration, and that ffmpeg is installed. Exit codes: 0 valid, 2 not valid.`,
   run: async (args, env) => {
     const { values } = parseCommand(args, dataFlags)
     const options = readOptions(args, env)

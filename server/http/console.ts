@@ -1,13 +1,13 @@
 import fastifyStatic from '@fastify/static'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { Configuration } from '../../src/api/contract/settings.ts'
 import { entranceOf } from '../administration/entrance.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from './fastify.ts'
 import { notFound } from './api-error.ts'
+import type { ConsoleConfiguration } from './console-configuration.ts'
 import { createConsoleHints } from './console-hints.ts'
 import { createEntrance, type EntranceDocument, isLedToSignIn } from './entrance.ts'
 
@@ -19,18 +19,9 @@ const anyone = { config: { access: { to: 'anyone' } }, schema: { hide: true } } 
 /** Whether somebody has signed in here, so that the page that was asked for is most likely the one that is shown. */
 const hasSession = (cookies = ''): boolean => /(?:^|; ?)(?:__Host-)?session=/.test(cookies)
 
-/** Reads the console's configuration (docs/wire.md §4.1). Throws if the file is invalid. */
-export const readConsoleConfiguration = (file: string | undefined): z.input<typeof Configuration> => {
-  if (file === undefined) return {}
-  const document: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  const decoded = z.safeDecode(Configuration, z.parse(z.looseObject({}), document))
-  if (!decoded.success) throw new Error(`${file} does not fit: ${z.prettifyError(decoded.error)}`)
-  return z.parse(z.looseObject({}), document)
-}
-
 interface ConsoleOptions {
   distDir: string
-  configuration: z.input<typeof Configuration>
+  configuration: ConsoleConfiguration
   /** Without one, another server answers the calls. */
   context?: ServerContext
 }

@@ -65,6 +65,32 @@ test('check-config says that a file is valid, or what is wrong, with its line', 
   expect(sightline('check-config', '--bogus')).toMatchObject({ status: 2, stdout: '' })
 })
 
+test('check-config reads what the console gets, and the addresses of the proxy', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-config-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [file, consoleFile] = [join(folder, 'sightline.toml'), join(folder, 'console.json')]
+  const set = `CONSOLE_CONFIG = ${JSON.stringify(consoleFile)}`
+  const check = (toml: string, json: string) => {
+    writeFileSync(file, toml)
+    writeFileSync(consoleFile, json)
+    const { status, stderr } = sightline('check-config', '--config', file)
+    return { status, stderr }
+  }
+  const refused = (line: number, reason: string) => ({ status: 2, stderr: `${file}:${line}: ${reason}\n` })
+  expect(check(set, '{"appTitle": "PORT"}')).toEqual({ status: 0, stderr: '' })
+  expect(check(`PORT = 8080\n${set}`, '{"appTitle": 7}')).toEqual(
+    refused(2, `CONSOLE_CONFIG: ${consoleFile} does not fit: ✖ Must be text\n  → at appTitle`),
+  )
+  expect(check(set, '[]')).toEqual(
+    refused(1, `CONSOLE_CONFIG: ${consoleFile} must be a JSON object (docs/wire.md §4.1)`),
+  )
+  expect(check(set, '').stderr).toContain(`${file}:1: CONSOLE_CONFIG: ${consoleFile} must be JSON (`)
+  const taken = 'takes addresses, networks like 10.0.0.0/8, loopback, linklocal and uniquelocal'
+  expect(check('\nTRUST_PROXY = ["loopback", "proxy.lan"]', '')).toEqual(
+    refused(2, `TRUST_PROXY ${taken}, not "loopback,proxy.lan"`),
+  )
+})
+
 test('start exits with 2, as with wrong options, if it can not create the administrator that they name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-start-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -41,7 +41,7 @@ test('it shows every option and every setting, with a value that the server take
   expect(Object.keys(readConfigFile(written(whole)).values)).toEqual(names)
   // What these name is nowhere but in the example.
   const absent =
-    /^(?:NODE_ID|NODE_URL|TLS_CERT|TLS_KEY|MQTT_CA|MQTT_CERT|MQTT_KEY|ADMIN_LOGIN|UPSTREAM) = .*$/gm
+    /^(?:NODE_ID|NODE_URL|TLS_CERT|TLS_KEY|MQTT_CA|MQTT_CERT|MQTT_KEY|ADMIN_LOGIN|UPSTREAM|CONSOLE_CONFIG) = .*$/gm
   const taken = whole.replaceAll(absent, '')
   const { defaults, allowedHosts } = readOptions(['--config', written(taken)], {}) ?? {}
   expect(allowedHosts).toEqual(['cams.example.org', '*.lan'])

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readConsoleConfiguration } from '../../../server/http/console.ts'
+import { readConsoleConfiguration } from '../../../server/http/console-configuration.ts'
 import { portOf } from '../../../server/start.ts'
 import { startServer } from '../fixtures/harness.ts'
 
