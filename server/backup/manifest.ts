@@ -38,17 +38,25 @@ export const entryOf = async (folder: string, file: string): Promise<Manifest['f
   sha256: await sha256Of(join(folder, file)),
 })
 
+/** Turns an error of reading `path` into one for the operator: `absent` if there is no such file. */
+const failed =
+  (path: string, absent: Error) =>
+  (error: unknown): never => {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EACCES' || code === 'EPERM') throw new UsageError(`This user may not read ${path}`)
+    throw code === 'ENOENT' || code === 'ENOTDIR' ? absent : error
+  }
+
 /** Reads the manifest of a backup and compares every file with it. Throws if one differs. */
 export const verifiedManifest = async (folder: string): Promise<Manifest> => {
-  const text = await readFile(join(folder, manifestName), 'utf8').catch(() => {
-    throw new UsageError(`There is no backup in ${folder}`)
-  })
+  const manifest = join(folder, manifestName)
+  const none = new UsageError(`There is no backup in ${folder}`)
+  const text = await readFile(manifest, 'utf8').catch(failed(manifest, none))
   const data = parseJson(Manifest, text)
-  if (data === undefined)
-    throw new UsageError(`${join(folder, manifestName)} is not a manifest that this version can read`)
+  if (data === undefined) throw new UsageError(`${manifest} is not a manifest that this version can read`)
   for (const entry of data.files) {
-    const found = await entryOf(folder, entry.name).catch(() => undefined)
-    if (found === undefined) throw new Error(`The backup is damaged: ${entry.name} is missing`)
+    const missing = new Error(`The backup is damaged: ${entry.name} is missing`)
+    const found = await entryOf(folder, entry.name).catch(failed(join(folder, entry.name), missing))
     if (found.sha256 !== entry.sha256) throw new Error(`The backup is damaged: ${entry.name} has changed`)
   }
   const hasDatabase = data.files.some((entry) => entry.name === databaseName || entry.name === dumpName)

@@ -70,7 +70,11 @@ export const restoreBackup = async (
     databaseUrl === undefined
       ? [databaseName, databaseLog, ...keys].find((name) => existsSync(join(dataDir, name)))
       : undefined
-  if (existing !== undefined) throw new UsageError(`${dataDir} has a ${existing} already: name a new folder`)
+  if (existing !== undefined) {
+    throw new UsageError(
+      `${dataDir} has a ${existing} already: stop its server and move the folder away, or name a new one`,
+    )
+  }
   report('Verifying the files of the backup')
   const { files, volumes } = await verifiedManifest(backup)
   const isDump = files.some(({ name }) => name === dumpName)

@@ -8,7 +8,7 @@ export const restore: Command = {
   summary: 'Restores a backup into a new data folder, and counts the chunks that are there',
   usage: `Usage: sightline restore FOLDER [--config FILE] [--data-dir DIR]
   FOLDER is a backup; its files are verified before anything is written. With SQLite the data folder must
-  have neither a database nor keys.
+  have neither a database nor keys: stop a server that has made them, and move its folder away.
   pg_restore restores a backup of PostgreSQL into the empty database of DATABASE_URL; the data folder may then be the
   old one, if its keys are those of the backup.
   Copy the recordings back before you start the server, which otherwise removes from its index what has no file.

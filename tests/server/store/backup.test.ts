@@ -92,7 +92,9 @@ test.runIf(isOnFile)('neither overwrites anything, and what is stopped leaves no
   expect(readdirSync(folder)).toEqual([])
   await makeBackup({ dataDir }, backup, steps)
   await expect(makeBackup({ dataDir }, backup, steps)).rejects.toThrow(`${backup} exists already`)
-  await expect(restoreBackup(backup, { dataDir }, steps)).rejects.toThrow(`${dataDir} has a sightline.db already`)
+  await expect(restoreBackup(backup, { dataDir }, steps)).rejects.toThrow(
+    `${dataDir} has a sightline.db already: stop its server and move the folder away, or name a new one`,
+  )
   const elsewhere = join(folder, 'data')
   expect(await restoreBackup(backup, { dataDir: elsewhere }, stopped)).toBeUndefined()
   expect(existsSync(elsewhere)).toBe(false)
