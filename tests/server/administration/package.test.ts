@@ -74,6 +74,13 @@ test('bash completes commands and options', () => {
   expect(complete('sightline', 'c')).toEqual(['check-config'])
   expect(complete('sightline', 'start', '--da')).toEqual(['--data-dir'])
   expect(complete('sightline', 'backup', '--c')).toEqual(['--config'])
+  const ofAll = ['--config', '--data-dir', '--help']
+  const taken = (command: string, word = '--') => complete('sightline', command, word).toSorted()
+  expect(taken('backup')).toEqual(ofAll)
+  expect(taken('user', '')).toEqual([...ofAll, '--remove-second-factor', 'reset-password'])
+  expect(taken('migrate')).toEqual([...ofAll, '--archive', '--to', '--undo'].toSorted())
+  expect(taken('repair')).toEqual([...ofAll, '--forget-volume', '--yes'].toSorted())
+  expect(taken('support-bundle')).toEqual([...ofAll, '--log'])
 })
 
 test('the server is packed with what it imports, and what that needs, but no tool of development', () => {
