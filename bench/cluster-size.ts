@@ -94,8 +94,7 @@ try {
   await best('a beat: reads all nodes', nodes.read, 40)
   await best('a beat: reads all leases', leases.read, 40)
 
-  const volumes = { isMissing: () => false, leavesGarbage: (id: number) => id > 1, bucket: () => 2 }
-  const index = createSegmentIndex(store, volumes, true)
+  const index = createSegmentIndex(store, { isMissing: () => false, leavesGarbage: (id) => id > 1 }, true)
   const uid = uidOf(0)
   const { recording } = await index.open(uid)
   const run = runOf(1, newRunKey(), init)

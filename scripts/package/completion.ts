@@ -14,7 +14,7 @@ export const completion = (): string => {
   const flags = optionTable.flatMap(({ flag }) => (flag === undefined ? [] : [flag.split(' ')[0] ?? '']))
   const cases = Object.entries(commands).map(([name, { usage }]) => {
     const words = name === 'start' ? [...flags, '--config', '--help'] : wordsOf(name, usage)
-    return `${name}) words='${words.join(' ')}' ;;`
+    return `${name === 'start' ? 'start | -*' : name}) words='${words.join(' ')}' ;;`
   })
   return `# bash completion of sightline
 _sightline() {

@@ -29,6 +29,7 @@ const keys = {
   theme: 'theme',
   keyReach: 'key-reach',
   dismissals: 'local-warnings',
+  /** The login whose password is due. */
   mustChangePassword: 'must-change-password',
   /** The login. */
   signedIn: 'signed-in-here',
@@ -101,6 +102,7 @@ export const app = appMachine.provide({
 
 export function appInput({ isShared }: { isShared: boolean }): AppInput {
   const language = readStored('local', keys.language)
+  const signedIn = readStored('local', keys.signedIn)
   return {
     address: currentAddress(),
     isShared,
@@ -108,8 +110,8 @@ export function appInput({ isShared }: { isShared: boolean }): AppInput {
     language: typeof language === 'string' ? language : '',
     theme: themeOf(readStored('local', keys.theme)),
     keyReach: readStored('local', keys.keyReach) === 'focus' ? 'focus' : 'page',
-    wasSignedIn: readStored('local', keys.signedIn) !== null,
-    mustChangePassword: readStored('session', keys.mustChangePassword) === true,
+    wasSignedIn: signedIn !== null,
+    mustChangePassword: signedIn !== null && readStored('session', keys.mustChangePassword) === signedIn,
     dismissals: dismissalsOf(readStored('local', keys.dismissals)),
     defaults: { configuration: parse(Configuration, {}), settings: parse(Settings, {}) },
   }
@@ -139,13 +141,17 @@ export function preload({ address, language, wasSignedIn }: AppInput): void {
   if (wasSignedIn) void loadShell().catch(() => null)
 }
 
+/** The login of a user whose password is due by the answer to the sign-in alone; null if there is none. */
+const dueOnlyBySignIn = ({ user, mustChangePassword }: PublishedState): string | null =>
+  mustChangePassword && user !== null && user.mustChangePassword !== true ? user.name : null
+
 function storeChanges(before: PublishedState, after: PublishedState): void {
   if (after.destination !== before.destination) writeStored('session', keys.destination, after.destination)
   if (after.language !== before.language)
     writeStored('local', keys.language, after.language === '' ? null : after.language)
   if (after.user?.name !== before.user?.name) writeStored('local', keys.signedIn, after.user?.name ?? null)
-  if (after.mustChangePassword !== before.mustChangePassword)
-    writeStored('session', keys.mustChangePassword, after.mustChangePassword || null)
+  if (after.mustChangePassword !== before.mustChangePassword || after.user !== before.user)
+    writeStored('session', keys.mustChangePassword, dueOnlyBySignIn(after))
   if (after.theme !== before.theme) writeStored('local', keys.theme, after.theme === 'system' ? null : after.theme)
   if (after.keyReach !== before.keyReach)
     writeStored('local', keys.keyReach, after.keyReach === 'page' ? null : after.keyReach)

@@ -71,6 +71,7 @@ export const ownSuccesses: Readonly<Record<string, string>> = {
   sessionEnded: 'The session has ended',
   sessionsEnded: 'The other sessions have ended',
   userCreated: 'bob has been added',
+  streamAdded: 'bob has been added',
   userUpdated: 'bob has been saved',
   userBlocked: 'bob has been blocked',
   userUnblocked: 'bob may sign in again',
@@ -152,6 +153,9 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   sessionEnded: profilePages('sessions are listed newest first, in words, and ended when asked twice'),
   sessionsEnded: profilePages('sessions are listed newest first, in words, and ended when asked twice'),
   userCreated: userPages('a new one keeps what was typed when the login is taken'),
+  streamAdded: tests('e2e/console/add-stream.spec.ts')(
+    'adds several at once from a list, each line with its own result',
+  ),
   userUpdated: userPages('only what changed is saved, and a changed login is followed'),
   userBlocked: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   userUnblocked: userPages('are blocked, unblocked and deleted, and the last administrator stays'),

@@ -113,6 +113,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
   of(appMachine, [
     { type: 'session.closeRequested' },
     { type: 'page.retried' },
+    { type: 'reload.requested' },
     { type: 'theme.chosen', theme: 'light' },
     { type: 'keyReach.chosen', keyReach: 'focus' },
     { type: 'language.chosen', language: 'ru' },

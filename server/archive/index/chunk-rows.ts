@@ -8,7 +8,6 @@ import type { Recording } from './recordings.ts'
 import type { Segment } from '../format/segment.ts'
 import type { Chunk } from '../format/spool.ts'
 import { ownVolume } from '../../storage/volume-list.ts'
-import type { Volumes } from '../../storage/volumes.ts'
 
 /** A chunk that retention may delete. */
 export const StoredRow = z.object({
@@ -75,22 +74,14 @@ const addHolding = async (store: Store, recording: number, volume: number, bytes
   )
 }
 
-export type DeletedFrom = Pick<Volumes, 'leavesGarbage' | 'bucket'>
-
-export const createChunkRows = (store: Store, { leavesGarbage, bucket }: DeletedFrom) => {
+export const createChunkRows = (store: Store, leavesGarbage: (volume: number) => boolean) => {
   const garbage = createGarbageRows(store)
   /** Lists a chunk in a bucket or on another node as garbage; others are deleted by the caller. */
   const discard = async (volume: number, chunk: Garbage): Promise<void> => {
     if (leavesGarbage(volume)) await garbage.add(volume, [chunk])
   }
-  /** A chunk on a disk may have an object already, as it is put in the bucket before its row is moved. */
-  const discardObject = async ({ volume, ...chunk }: Garbage & { volume: number }): Promise<void> => {
-    const id = bucket()
-    if (id !== undefined && id !== volume) await garbage.add(id, [chunk])
-  }
   return {
     garbage,
-    discardObject,
     within: async (
       { recording, longest }: Recording,
       from: number,
@@ -207,11 +198,8 @@ export const createChunkRows = (store: Store, { leavesGarbage, bucket }: Deleted
     },
     /** Discards the oldest chunks; to be called before their rows are deleted. Within a transaction. */
     discardFirst: async (recording: number, limit: number): Promise<void> => {
-      const sql = `${ofRecording} ORDER BY start LIMIT ?`
-      for (const row of await store.all(ChunkOfRecordingRow, sql, recording, limit)) {
+      for (const row of await store.all(ChunkOfRecordingRow, `${ofRecording} ORDER BY start LIMIT ?`, recording, limit))
         await discard(row.volume, row)
-        await discardObject(row)
-      }
     },
     /**
      * Changes the volume of a row to another one that has a copy of the file, and discards the copy on the old one. If

@@ -71,7 +71,6 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   /** The next chunks of each recording. Asks only for those that have any here: a cluster has many more. */
   const due = async (): Promise<StoredChunk[][]> => {
     const found: StoredChunk[] = []
-    for (const [name, until] of skipped) if (until <= now()) skipped.delete(name)
     for (const { id } of volumes.folders())
       for (const recording of await index.heldOn(id))
         found.push(...(await index.chunksOn(id, recording, minMoment, maxChunks + skipped.size)))
@@ -172,6 +171,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   /** Hands in the next chunks of each recording. */
   const round = async (bucket: number, signal: AbortSignal): Promise<RoundResult> => {
     await findMoved()
+    for (const [name, until] of skipped) if (until <= now()) skipped.delete(name)
     const chunks = await due()
     if (chunks.length === 0) {
       spooled = noneSpooled

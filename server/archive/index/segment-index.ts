@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.ts'
-import { createChunkRows, type DeletedFrom } from './chunk-rows.ts'
+import { createChunkRows } from './chunk-rows.ts'
 import { wholeRecording, type Garbage } from './garbage-rows.ts'
 import { createFence } from './fence.ts'
 import { createUnindexedChunks } from './unindexed-chunks.ts'
@@ -20,16 +20,20 @@ const kindOf = ({ codecs, width, height, hasSound }: Run): string => `${codecs} 
 class SegmentGone extends Error {}
 const chooseAll = async <Each>(stored: readonly Each[]): Promise<readonly Each[]> => stored
 
-type SomeVolumes = Pick<Volumes, 'isMissing'> & DeletedFrom
-const oneFolder: SomeVolumes = { isMissing: () => false, leavesGarbage: () => false, bucket: () => undefined }
+type SomeVolumes = Pick<Volumes, 'isMissing' | 'leavesGarbage'>
+const oneFolder: SomeVolumes = { isMissing: () => false, leavesGarbage: () => false }
 
 /** Everything that is recorded: indexed chunks, unindexed chunks, and segments of older versions. */
-export const createSegmentIndex = (store: Store, volumes: SomeVolumes = oneFolder, isShared = false) => {
+export const createSegmentIndex = (
+  store: Store,
+  { isMissing, leavesGarbage }: SomeVolumes = oneFolder,
+  isShared = false,
+) => {
   const recordings = createRecordings(store)
   const runs = createRuns(store)
-  const chunks = createChunkRows(store, volumes)
+  const chunks = createChunkRows(store, leavesGarbage)
   const old = createOldRows(store)
-  const unindexed = createUnindexedChunks(volumes.isMissing)
+  const unindexed = createUnindexedChunks(isMissing)
   const fence = isShared ? createFence(store, { recordings, chunks }) : undefined
 
   const { pagesWithin, within, recordedRanges } = createMergedSegments({ recordings, chunks, old, unindexed })
@@ -203,10 +207,7 @@ export const createSegmentIndex = (store: Store, volumes: SomeVolumes = oneFolde
         const removed = await choose(stored)
         for (const each of removed) {
           if ('file' in each) await old.remove(recording, each.start)
-          else {
-            await chunks.remove(recording, each.start)
-            await chunks.discardObject(each)
-          }
+          else await chunks.remove(recording, each.start)
         }
         for (const run of new Set(removed.map((each) => each.run))) await runs.drop(run)
         return removed
@@ -226,7 +227,6 @@ export const createSegmentIndex = (store: Store, volumes: SomeVolumes = oneFolde
         await chunks.discardFirst(purged.recording, limit + 1)
         return recordings.purgeSome(purged, limit, areFilesDeleted)
       }),
-    /** Of a chunk that is on no volume. An object of this name is another one, and stays. */
     removeChunk: (recording: number, start: number): Promise<void> =>
       store.transaction(() => chunks.remove(recording, start)),
     addOld: (recording: number, segments: readonly Segment[], isLiveOnly = false): Promise<void> =>

@@ -3,7 +3,6 @@ import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import * as z from 'zod/mini'
 import { ExportManifest, maxExportItems, manifestName, signatureName } from '../contract/exports.ts'
-import { isSameKey } from './public-key.ts'
 import { readZip, ZipError, type FileSource, type ZipEntry } from './zip-reader.ts'
 
 export type { FileSource } from './zip-reader.ts'
@@ -39,6 +38,9 @@ const fromBase64 = (text: string): Uint8Array | undefined => {
 
 /** Whether a text is Base64 of an Ed25519 public key, as in a manifest. */
 export const isPublicKey = (text: string): boolean => fromBase64(text)?.length === keyBytes
+
+/** A key without the white space and the `=` that a copy may have or lack. */
+const bareKey = (key: string): string => key.replace(/[\s=]+/g, '')
 
 const isSigned = (signature: Uint8Array, message: Uint8Array, publicKey: string): boolean => {
   const key = fromBase64(publicKey)
@@ -128,6 +130,6 @@ export const verifyExport = async (
   const mismatches = await mismatchesOf(manifest, entries, createHashing(source, total, hashing))
   if (!isSigned(signature, text, manifest.publicKey)) mismatches.unshift({ name: manifestName, kind: 'changed' })
   if (mismatches.length > 0) return { verdict: 'changed', manifest, mismatches }
-  const isExpected = key === undefined || isSameKey(key, manifest.publicKey)
+  const isExpected = key === undefined || bareKey(key) === bareKey(manifest.publicKey)
   return { verdict: isExpected ? 'unchanged' : 'otherKey', manifest, mismatches }
 }

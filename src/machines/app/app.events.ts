@@ -86,6 +86,8 @@ export interface AppContext extends StoredState {
   isShared: boolean
   subject: Subject | null
   newVersion: NewVersion | null
+  /** The server was updated since the console was loaded, which may lack code by now. */
+  isServerUpdated: boolean
   /** The machine of the current page, once its code is loaded, and the actor that runs it. */
   pageLogic: AnyActorLogic | null
   page: AnyActorRef | null
@@ -126,6 +128,8 @@ export type AppEvent =
   | { type: 'settings.outdated' }
   | { type: 'server.missed' }
   | { type: 'server.answered' }
+  | { type: 'server.updated' }
+  | { type: 'reload.requested' }
   /** As the server answers. */
   | { type: 'user.changed'; user: User }
   /** What the page has changed; the menu may have changed the language since it opened. */

@@ -36,6 +36,8 @@ test('every edge of the chart is walked', () => {
     'settings.outdated': [{ type: 'settings.outdated' }],
     'server.missed': [{ type: 'server.missed' }],
     'server.answered': [{ type: 'server.answered' }],
+    'server.updated': [{ type: 'server.updated' }],
+    'reload.requested': [{ type: 'reload.requested' }],
     'user.changed': [{ type: 'user.changed', user: reader }],
     'user.patched': [{ type: 'user.patched', changes: { fullName: 'Rob' } }],
     'password.changed': [{ type: 'password.changed' }],

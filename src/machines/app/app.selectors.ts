@@ -17,6 +17,7 @@ export const selectUser = ({ context }: Snapshot) => context.user
 export const selectSettings = ({ context }: Snapshot) => context.settings
 export const selectConfiguration = ({ context }: Snapshot) => context.configuration
 export const selectNewVersion = ({ context }: Snapshot) => context.newVersion
+export const selectIsServerUpdated = ({ context }: Snapshot) => context.isServerUpdated
 export const selectSubject = ({ context }: Snapshot) => context.subject
 export const selectMustChangePassword = ({ context }: Snapshot) => context.mustChangePassword
 export const selectTheme = ({ context }: Snapshot) => context.theme

@@ -118,6 +118,7 @@ export const appSetup = setup({
       type: 'appearance.changed',
       state: publishedState(context),
     })),
+    markUpdated: assign({ isServerUpdated: true }),
     forgetPage: assign({ page: null, subject: null }),
   },
   guards: {
@@ -222,7 +223,9 @@ function bootedContext(
     // is the sign-in page, to which a failed single sign-on leads back.
     destination: user === null && context.wasSignedIn && isDestination(context.route.name) ? null : context.destination,
     mustChangePassword:
-      userApiError?.status !== 401 && (context.mustChangePassword || user?.mustChangePassword === true),
+      !hasAnsweredLocked &&
+      userApiError?.status !== 401 &&
+      (context.mustChangePassword || user?.mustChangePassword === true),
     isIdentified: user !== null || userApiError?.status === 401,
     isLocked: hasAnsweredLocked || settings?.isLocked === true,
     hasAnsweredLocked,

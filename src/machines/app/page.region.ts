@@ -46,7 +46,8 @@ export const pageRegion = appSetup.createStateConfig({
           target: 'active',
           actions: { type: 'assignPageLogic', params: ({ event }) => ({ logic: event.output }) },
         },
-        onError: 'broken',
+        /** Its file may be gone because the server was updated, which health notices. */
+        onError: { target: 'broken', actions: 'askHealth' },
       },
     },
     broken: {

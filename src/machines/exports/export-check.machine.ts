@@ -1,5 +1,4 @@
 import { type ActorRefFrom, assertEvent, assign, fromCallback, setup, type SnapshotFrom } from 'xstate'
-import { isSameKey } from '../../api/export-file/public-key.ts'
 import type { ExportVerdict, VerifiedExport } from '../../api/export-file/verify-export.ts'
 
 export type ExportCheckEvent =
@@ -68,6 +67,9 @@ export const selectChecked = ({ context }: Snapshot) => context
 export const selectIsChecking = (snapshot: Snapshot) => snapshot.matches('checking')
 export const selectIsUnreadable = (snapshot: Snapshot) => snapshot.matches('unreadable')
 
+/** A key without the white space and the `=` that a copy may have or lack. */
+const bareKey = (key = ''): string => key.replace(/[\s=]+/g, '')
+
 /** The verdict for the expected key; '' if no key is expected. */
 export const verdictBy = ({ verdict, manifest }: VerifiedExport, key: string): ExportVerdict =>
-  verdict === 'unchanged' && key !== '' && !isSameKey(manifest?.publicKey ?? '', key) ? 'otherKey' : verdict
+  verdict === 'unchanged' && key !== '' && bareKey(manifest?.publicKey) !== bareKey(key) ? 'otherKey' : verdict

@@ -133,6 +133,16 @@ describe('asking (docs/behaviour.md §4.4)', () => {
   })
 })
 
+test('another version than the first is reported to the parent, an unknown one is not', async () => {
+  const versions = ['', '4.2', '', '4.2', '4.3']
+  const { begin, pass, received } = start(() => ok({ version: versions.shift() ?? '4.3', warnings: [] }))
+  await begin()
+  for (let round = 0; round < 3; round += 1) await pass(60_000)
+  expect(received).not.toContain('server.updated')
+  await pass(60_000)
+  expect(received.filter((type) => type === 'server.updated')).toHaveLength(1)
+})
+
 describe('an outage (docs/behaviour.md §4.4)', () => {
   const table: [Reply<Health>, string[]][] = [
     [refused(0, 'NoResponse'), ['NoResponse']],
@@ -268,6 +278,7 @@ test('every edge of the chart is walked', () => {
         withdrawFailure: () => undefined,
         notifyMissed: () => undefined,
         notifyAnswered: () => undefined,
+        notifyUpdated: () => undefined,
       },
     }),
     input: { dismissals: {} },

@@ -20,6 +20,8 @@ interface Context {
   health: Health | null
   dismissals: Dismissals
   checkedAt: number
+  /** The first one that the server reported; '' if it hasn't. */
+  version: string
   /** The toast of the current outage has been raised. */
   isReported: boolean
 }
@@ -53,8 +55,8 @@ const warningCodes: ReadonlySet<string> = new Set([
 /**
  * From the first `health.checkRequested`, polls the server's health every 60 s; each request cancels the one before.
  * Further requests poll at once. Keeps the warnings, and for 7 days which of them were dismissed in this browser
- * (docs/behaviour.md §4.4). An outage raises one toast and shortens the interval to 5 s; the next answer ends it.
- * Pauses while the page is hidden.
+ * (docs/behaviour.md §4.4). Notifies the parent of a version that differs from the first one. An outage raises one
+ * toast and shortens the interval to 5 s; the next answer ends it. Pauses while the page is hidden.
  */
 export const healthMachine = setup({
   types: { context: {} as Context, events: {} as HealthEvent, input: {} as { dismissals: Dismissals } },
@@ -75,8 +77,13 @@ export const healthMachine = setup({
     assignHealth: assign(({ context }, { reply, at }: Checked) => ({
       health: reply.ok ? reply.value : context.health,
       checkedAt: at,
+      version: context.version || (reply.ok ? reply.value.version : ''),
       isReported: false,
     })),
+    notifyUpdated: enqueueActions(({ context: { version, health }, enqueue }) => {
+      if (health !== null && health.version !== '' && health.version !== version)
+        enqueue.sendParent({ type: 'server.updated' })
+    }),
     forgetOutage: assign({ isReported: false }),
     notifyFailure: enqueueActions(({ context, system, enqueue }, { code }: { code: string }) => {
       enqueue.assign({ isReported: true })
@@ -96,7 +103,13 @@ export const healthMachine = setup({
   },
 }).createMachine({
   id: 'health',
-  context: ({ input }) => ({ health: null, dismissals: input.dismissals, checkedAt: 0, isReported: false }),
+  context: ({ input }) => ({
+    health: null,
+    dismissals: input.dismissals,
+    checkedAt: 0,
+    version: '',
+    isReported: false,
+  }),
   invoke: { id: 'visibility', src: 'visibility' },
   initial: 'idle',
   on: {
@@ -142,6 +155,7 @@ export const healthMachine = setup({
                 actions: [
                   { type: 'assignHealth', params: ({ event }) => event.output },
                   'withdrawFailure',
+                  'notifyUpdated',
                   'notifyAnswered',
                 ],
               },

@@ -22,7 +22,7 @@ export type AddressChange = 'arrived' | 'changed' | 'advanced'
 export const liveAddress: PlayerAddress = { at: null, speed: 1, span: null, selection: null, isLooping: false }
 
 /** Browsers read other texts as dates, too, such as a number. */
-const iso = /^\d{4}-\d\d-\d\dT/
+const iso = /^\d{4}-\d\d-\d\d(?:[T ]|$)/i
 
 function momentOf(text: string | null): number | null {
   const at = text !== null && iso.test(text) ? Date.parse(text) : Number.NaN

@@ -6,6 +6,7 @@ import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { addStreamMachine } from './add-stream.machine.ts'
+import { batchMachine } from './batch.machine.ts'
 import { newStreamForm } from './stream-form.ts'
 import { nodesMachine } from './nodes.machine.ts'
 
@@ -138,6 +139,19 @@ describe('adding a stream', () => {
     expect(page.received).toEqual([{ type: 'navigation.requested', href: '/stream/gate/view' }])
   })
 
+  test('leads to the list, with an empty form, while that has lines that are not added', async () => {
+    const page = start(inputOf({}))
+    page.snapshot().context.batch.send({ type: 'batch.edited', text: 'Door,rtsp://cam/2' })
+    await page.add()
+    const { value, context } = page.snapshot()
+    expect([value, page.received]).toEqual([{ open: { filling: 'several' } }, []])
+    expect(context.form?.getSnapshot()).toMatchObject({ value: { leaving: 'free' }, context: { values: { name: '' } } })
+    context.batch.send({ type: 'batch.edited', text: '' })
+    page.send({ type: 'one.chosen' })
+    await page.add()
+    expect(page.received).toEqual([{ type: 'navigation.requested', href: '/stream/gate/view' }])
+  })
+
   test('keeps the input when the quota is reached, and says so', async () => {
     const page = start(inputOf({}), refused(403, 'QuotaReached'))
     await page.add()
@@ -180,16 +194,16 @@ describe('adding a stream', () => {
       { type: 'xstate.error.actor.countStreams', error: new Error('broken') },
       { type: 'xstate.after.handover.addStream.added' },
     ]
-    const walks = [
-      inputOf({}),
-      inputOf({ isAdmin: false, maxStreamCreation: 1 }, { clusterEnabled: true, features: ['onvif'] }),
-      inputOf({ isAdmin: false, maxStreamCreation: 0 }),
-      inputOf({}, { isLicenseExpired: true }),
-    ].map((input) =>
-      walkEdges(addStreamMachine, {
-        model: addStreamMachine.provide({
+    const held = addStreamMachine.provide({
+      actors: { batch: batchMachine.provide({ guards: { isUnsaved: () => true, isSaved: () => false } }) },
+    })
+    const walk = (input: PageInput, machine = addStreamMachine) =>
+      walkEdges(machine, {
+        model: machine.provide({
           actions: {
             openForm: () => undefined,
+            resetForm: () => undefined,
+            reportAdded: () => undefined,
             goToPlayer: () => undefined,
             openSearch: () => undefined,
             fillForm: () => undefined,
@@ -199,8 +213,14 @@ describe('adding a stream', () => {
         input,
         events,
         name: ({ value, context }) => JSON.stringify([value, context['isQuotaReached']]),
-      }),
-    )
+      })
+    const walks = [
+      walk(inputOf({})),
+      walk(inputOf({}), held),
+      walk(inputOf({ isAdmin: false, maxStreamCreation: 1 }, { clusterEnabled: true, features: ['onvif'] })),
+      walk(inputOf({ isAdmin: false, maxStreamCreation: 0 })),
+      walk(inputOf({}, { isLicenseExpired: true })),
+    ]
     expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])
     expect([...new Set(walks.flatMap(({ covered }) => covered))].toSorted()).toEqual(walks[0]?.declared)
   })

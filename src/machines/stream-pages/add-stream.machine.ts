@@ -7,6 +7,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { pathTo } from '../app/routes.ts'
 import type { FormRefused, FormReport } from '../form/form.events.ts'
 import { notProvided } from '../not-provided.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { batchMachine } from './batch.machine.ts'
 import type { SelectedCamera } from './camera-sources.ts'
 import { type CamerasSelected, findCamerasMachine } from './find-cameras.machine.ts'
@@ -46,7 +47,8 @@ interface Context {
 
 /**
  * Adding streams: one by a form with a probe of the source, or several by a list. Cameras found in the network fill in
- * the form or the list. After the form is saved, the player of the new stream opens. Read-only users
+ * the form or the list. After the form is saved, the player of the new stream opens, or the list if it has lines that
+ * aren't added. Read-only users
  * (docs/behaviour.md §1), and all users of a server without a valid licence, get a message instead. If the user may
  * have only so many streams, those of the first page are counted first, for a hint.
  */
@@ -83,6 +85,13 @@ export const addStreamMachine = setup({
       ({ context }) => context.batch,
       (_, cameras: readonly SelectedCamera[]) => ({ type: 'batch.filled', cameras }),
     ),
+    resetForm: enqueueActions(({ context: { form, settings }, enqueue }) => {
+      if (form !== null) enqueue.sendTo(form, { type: 'form.reset', values: newStreamValues(settings) })
+    }),
+    reportAdded: enqueueActions(({ event, enqueue, system }) => {
+      if (event.type !== 'form.saved') return
+      raiseToast({ enqueue, system }, { tone: 'success', code: 'streamAdded', values: { name: event.values.name } })
+    }),
     goToPlayer: sendParent(({ context }) => ({
       type: 'navigation.requested',
       href: pathTo('streamView', { uid: context.uid }),
@@ -94,6 +103,7 @@ export const addStreamMachine = setup({
     /** A list that is being added takes no found cameras. */
     canFind: ({ context: { settings, batch } }) =>
       settings.features.includes(onvifFeature) && !batch.getSnapshot().hasTag('busy'),
+    hasUnsavedList: ({ context: { batch } }) => batch.getSnapshot().matches({ leaving: 'held' }),
     isOne: (_, cameras: readonly SelectedCamera[]) => cameras.length === 1,
     isLimited: ({ context: { user } }) => user !== null && !user.isAdmin && user.maxStreamCreation > 0,
   },
@@ -173,7 +183,10 @@ export const addStreamMachine = setup({
         },
       },
       on: {
-        'form.saved': { target: 'added', actions: assign({ uid: ({ event }) => event.answer.uid }) },
+        'form.saved': [
+          { guard: 'hasUnsavedList', target: '.filling.several', actions: ['resetForm', 'reportAdded'] },
+          { target: 'added', actions: assign({ uid: ({ event }) => event.answer.uid }) },
+        ],
         'form.refused': [
           { guard: ({ event }) => event.code === 'QuotaReached', actions: assign({ isQuotaReached: true }) },
           { guard: ({ event }) => event.code === 'LicenseExpired', target: 'unlicensed' },

@@ -5,7 +5,7 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import { type BatchEvent, batchMachine } from './batch.machine.ts'
-import { readRows } from './batch-rows.ts'
+import { maxRows, readRows } from './batch-rows.ts'
 import { streamBodyOf } from './stream-values.ts'
 
 const read = (text: string) =>
@@ -86,12 +86,13 @@ async function run(answers: Reply<{ uid: string }>[]) {
   actor.send({ type: 'batch.edited', text })
   await submit()
   const send = (event: BatchEvent) => actor.send(event)
-  const { outcomes, value, leaving } = {
+  const { outcomes, value, leaving, hasMore } = {
     outcomes: () => actor.getSnapshot().context.outcomes,
     value: () => actor.getSnapshot().value.work,
     leaving: () => actor.getSnapshot().value.leaving,
+    hasMore: () => actor.getSnapshot().context.hasMore,
   }
-  return { asked, granted, send, submit, outcomes, value, leaving }
+  return { asked, granted, send, submit, outcomes, value, leaving, hasMore }
 }
 
 const taken = {
@@ -226,6 +227,9 @@ describe('adding several streams', () => {
     expect(leaving()).toEqual({ held: 'watching' })
     await submit()
     expect(leaving()).toBe('free')
+    const tooLong = Array.from({ length: maxRows + 1 }, (_, line) => `Gate ${line},rtsp://a/${line}`).join('\n')
+    send({ type: 'batch.edited', text: tooLong })
+    expect(batch.hasMore()).toBe(true)
   })
 
   test('every edge of the chart is walked', () => {

@@ -4,7 +4,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import { type LeaveEvent, leaveStates } from '../form/leave-states.ts'
 import { notProvided } from '../not-provided.ts'
 import { unknownApiError } from '../api-errors.ts'
-import { type BatchRow, type KeptCredentials, readRows, textOf } from './batch-rows.ts'
+import { type BatchRow, type KeptCredentials, maxRows, readRows, textOf } from './batch-rows.ts'
 import type { SelectedCamera } from './camera-sources.ts'
 import { newStreamValues, type StreamValues } from './stream-values.ts'
 
@@ -22,6 +22,8 @@ interface Context {
   settings: Settings
   text: string
   rows: readonly BatchRow[]
+  /** The text has more lines than are added at a time. */
+  hasMore: boolean
   /** Credentials of found cameras, which the text doesn't show. */
   kept: KeptCredentials
   /** By line number in the text, from 1. */
@@ -71,7 +73,15 @@ export const batchMachine = setup({
   },
 }).createMachine({
   id: 'batch',
-  context: ({ input }) => ({ settings: input.settings, text: '', rows: [], kept: {}, outcomes: {}, queue: [] }),
+  context: ({ input }) => ({
+    settings: input.settings,
+    text: '',
+    rows: [],
+    hasMore: false,
+    kept: {},
+    outcomes: {},
+    queue: [],
+  }),
   type: 'parallel',
   states: {
     work: {
@@ -127,7 +137,10 @@ export const batchMachine = setup({
             granted: {
               ...leaveStates.granted,
               // Leaving was confirmed, but failed, for example signing out, and editing continues.
-              on: { 'batch.edited': { target: '#batch.leaving.held', reenter: true } },
+              on: {
+                'batch.edited': { target: '#batch.leaving.held', reenter: true },
+                'batch.filled': { target: '#batch.leaving.held', reenter: true },
+              },
             },
           },
         },
@@ -138,7 +151,7 @@ export const batchMachine = setup({
 
 /** Rows that were added and haven't changed keep their outcome, on whatever line they are now. */
 function edited({ settings, kept, rows: before, outcomes: known }: Context, text: string) {
-  const rows = readRows(text, settings, kept)
+  const { rows, hasMore } = readSome(text, settings, kept)
   const added = new Map<string, BatchOutcome>()
   for (const { line, values } of before) {
     const outcome = known[line]
@@ -149,7 +162,7 @@ function edited({ settings, kept, rows: before, outcomes: known }: Context, text
     const outcome = added.get(JSON.stringify(values))
     if (outcome !== undefined) outcomes[line] = outcome
   }
-  return { text, rows, outcomes }
+  return { text, rows, hasMore, outcomes }
 }
 
 /** The list with found cameras: streams that were added already, or are found again, are left out of the old text. */
@@ -172,7 +185,7 @@ function filled({ settings, text: before, kept, outcomes }: Context, cameras: re
     return isKept ? { ...values, login: '', password: '' } : values
   })
   const text = textOf(shown)
-  return { text, rows: readRows(text, settings, allKept), kept: allKept, outcomes: {} }
+  return { text, ...readSome(text, settings, allKept), kept: allKept, outcomes: {} }
 }
 
 /** Valid rows that haven't been added. */
@@ -181,7 +194,13 @@ function waitingRows({ rows, outcomes }: Context): readonly BatchRow[] {
 }
 
 /** A line hasn't been added, though it may be wrong. */
-const hasUnsaved = ({ rows, outcomes }: Context): boolean => rows.some(({ line }) => outcomes[line]?.isAdded !== true)
+const hasUnsaved = ({ rows, hasMore, outcomes }: Context): boolean =>
+  hasMore || rows.some(({ line }) => outcomes[line]?.isAdded !== true)
+
+const readSome = (...[text, settings, kept]: Parameters<typeof readRows>) => {
+  const rows = readRows(text, settings, kept, maxRows + 1)
+  return { rows: rows.slice(0, maxRows), hasMore: rows.length > maxRows }
+}
 
 export const waitingRowCount = (context: Context): number => waitingRows(context).length
 export const addedCount = ({ outcomes }: Context): number =>

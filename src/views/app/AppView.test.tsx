@@ -3,7 +3,7 @@ import { act, fireEvent } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { never, unauthorized } from '../../../tests/machines/console.ts'
 import { openScreen } from '../../../tests/views/screen.tsx'
-import { ok, settingsOf, userOf } from '../../../tests/fixtures/replies.ts'
+import { healthOf, ok, settingsOf, userOf } from '../../../tests/fixtures/replies.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { titles as listed } from '../../../tests/specification/screens.ts'
 import { i18n } from '../../i18n/i18n.ts'
@@ -68,6 +68,15 @@ describe('the screen', () => {
       await settle()
     })
     expect(getByText('the page help')).toBeDefined()
+  })
+
+  test('a page whose code is gone since an update of the server has the console loaded again there', async () => {
+    const { answers, getByRole, go, reloads, where } = await openScreen('/help')
+    answers.page = () => Promise.reject(new Error('gone'))
+    answers.health = () => ok({ ...healthOf(), version: '4.3' })
+    await go('/bookmarks')
+    fireEvent.click(getByRole('button', { name: 'Retry' }))
+    expect({ reloads: reloads.count, where: where() }).toEqual({ reloads: 1, where: '/bookmarks' })
   })
 
   test('a view that throws leaves the rest in place, and is tried again', async () => {

@@ -1,7 +1,7 @@
 import { type ReactNode, createElement } from 'react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { PlugZap } from 'lucide-react'
-import { selectPage, selectPageState, selectRoute } from '../../machines/app/app.selectors.ts'
+import { selectIsServerUpdated, selectPage, selectPageState, selectRoute } from '../../machines/app/app.selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { useDeferred } from '../ui/deferred.ts'
 import { StatePanel } from '../ui/State.tsx'
@@ -61,14 +61,18 @@ function Closed({ state, alone }: ClosedProps) {
   return alone(state === 'forbidden' ? <parts.Forbidden /> : <parts.Missing />)
 }
 
+/** After an update the server may lack the files of this build: Retry loads the whole console again. */
 export function Broken({ onRetry }: { onRetry: () => void }) {
   const { t } = useLingui()
+  const { app } = useConsole()
+  const isServerUpdated = useApp(selectIsServerUpdated)
+  const retry = () => (isServerUpdated ? app.send({ type: 'reload.requested' }) : onRetry())
   return (
     <StatePanel
       icon={<PlugZap size={20} />}
       title={t`This page could not be loaded`}
       announce
-      actions={<Button variant="primary" onClick={onRetry}>{t`Retry`}</Button>}
+      actions={<Button variant="primary" onClick={retry}>{t`Retry`}</Button>}
     >
       <Trans>The server may be unavailable or may have been updated. Nothing is lost.</Trans>
     </StatePanel>

@@ -1,12 +1,14 @@
 import { useSelector } from '@xstate/react'
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { RefreshCw } from 'lucide-react'
 import type { ActorRefFrom } from 'xstate'
 import type { HealthWarning } from '../../api/contract/health.ts'
 import { withMessages } from '../../i18n/i18n.ts'
-import { selectHealth, selectSettings } from '../../machines/app/app.selectors.ts'
+import { selectHealth, selectIsServerUpdated, selectSettings } from '../../machines/app/app.selectors.ts'
 import { type healthMachine, shownWarnings } from '../../machines/health/health.machine.ts'
-import { useApp } from '../app/console.ts'
+import { useApp, useConsole } from '../app/console.ts'
 import { DeferredPart } from '../app/DeferredPart.tsx'
+import { Button } from '../ui/Button.tsx'
 import { deferred } from '../ui/deferred.ts'
 import styles from './Banners.module.css'
 
@@ -21,9 +23,30 @@ export function Banners() {
   const health = useApp(selectHealth)
   return (
     <section className={styles.region} aria-label={t`Warnings`}>
+      <UpdateBanner />
       <LicenseBanners />
       {health !== undefined && <HealthBanners health={health} />}
     </section>
+  )
+}
+
+/** Not loaded when it is needed: the update may have removed its code. */
+function UpdateBanner() {
+  const { t } = useLingui()
+  const { app } = useConsole()
+  const isServerUpdated = useApp(selectIsServerUpdated)
+  return (
+    <div aria-live="polite">
+      {isServerUpdated && (
+        <div className={styles.banner}>
+          <RefreshCw size={16} aria-hidden="true" />
+          <p className={styles.text}>
+            <Trans>The server has been updated. Reload the page to use the new version.</Trans>
+          </p>
+          <Button onClick={() => app.send({ type: 'reload.requested' })}>{t`Reload`}</Button>
+        </div>
+      )}
+    </div>
   )
 }
 

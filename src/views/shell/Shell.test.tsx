@@ -455,6 +455,19 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
     expect(inside('region', 'Warnings').getByRole('link').getAttribute('href')).toBe('/ui/administration/license')
   })
 
+  test('an update of the server says so until the page is reloaded', async () => {
+    const { answers, getByRole, inside, pass, reloads } = await openScreen('/help')
+    const notes = () => texts(getByRole('region', { name: 'Warnings' }))
+    expect(notes()).toEqual([])
+    for (const version of ['4.3', '4.2']) {
+      answers.health = () => ok({ ...healthOf(), version })
+      await pass(60_000)
+      expect(notes()).toEqual(['The server has been updated. Reload the page to use the new version.'])
+    }
+    fireEvent.click(inside('region', 'Warnings').getByRole('button', { name: 'Reload' }))
+    expect(reloads.count).toBe(1)
+  })
+
   test('none where all is well, or where health does not answer', async () => {
     for (const health of [() => ok(healthOf()), () => refused(500, 'InternalServerError')]) {
       const { inside } = await openScreen('/help', { world: { health } })

@@ -7,8 +7,11 @@ import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
 import { overlays } from '../ui/overlays.ts'
 import { shortcuts, ShortcutsDialog } from './ShortcutsDialog.tsx'
 
-/** The reach of the keys, and a path. */
-vi.mock('../app/console.ts', () => ({ useApp: () => 'page', useConsole: () => ({}) }))
+/** The reach of the keys, and a path; the server wasn't updated. */
+vi.mock('../app/console.ts', () => ({
+  useApp: ({ name }: { name: string }) => name !== 'selectIsServerUpdated' && 'page',
+  useConsole: () => ({}),
+}))
 
 /** React Aria needs it, and jsdom lacks it. */
 beforeEach(() => void vi.stubGlobal('CSS', { escape: (value: string) => value }))

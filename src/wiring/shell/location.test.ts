@@ -30,6 +30,7 @@ const root = setup({ actors: { address, form } }).createMachine({
   invoke: [
     { systemId: 'location', src: 'address' },
     { id: 'form', systemId: 'form', src: 'form' },
+    { id: 'other', systemId: 'other', src: 'form' },
   ],
   on: { '*': { actions: ({ event }) => received.push(event) } },
 })
@@ -96,6 +97,25 @@ test('a link is blocked, and followed once leaving is granted', () => {
   expect([location.pathname, attempts(), addresses()]).toEqual(['/ui/profile/me/edit', 1, []])
   sendForm('leave.confirmed')
   expect([location.pathname, addresses()]).toEqual(['/ui/mosaics', ['/mosaics']])
+})
+
+test('the question is asked once for all forms of the page', () => {
+  sendForm('form.edited')
+  actor.system.get('other').send({ type: 'form.edited' })
+  write('/mosaics')
+  sendForm('leave.confirmed')
+  expect([location.pathname, attempts()]).toEqual(['/ui/mosaics', 1])
+})
+
+test('Back asks once for all forms of the page', async () => {
+  sendForm('form.edited')
+  actor.system.get('other').send({ type: 'form.edited' })
+  history.back()
+  await vi.waitFor(() => expect(attempts()).toBe(1), patience)
+  const gone = popped()
+  sendForm('leave.confirmed')
+  await gone
+  expect([location.pathname, attempts(), addresses()]).toEqual(['/ui/streams', 1, ['/streams']])
 })
 
 test('Back is blocked without a report, and done once leaving is granted', async () => {

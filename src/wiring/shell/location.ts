@@ -17,7 +17,13 @@ export const location = fromCallback<LocationCommand>(({ sendBack, receive }) =>
     return true
   }
   const leave = (proceed: () => void) => block(proceed) || proceed()
-  const { write, close } = watchLocation({ onChange: () => report(false), block })
+  /** The browser navigates anew, which must not be blocked again. */
+  const blockBrowser = (proceed: () => void) =>
+    block(() => {
+      blockers.clear()
+      proceed()
+    })
+  const { write, close } = watchLocation({ onChange: () => report(false), block: blockBrowser })
   receive((command) => {
     switch (command.type) {
       case 'location.written': {
@@ -33,7 +39,8 @@ export const location = fromCallback<LocationCommand>(({ sendBack, receive }) =>
         return blockers.delete(command.by)
       case 'leave.granted':
         blockers.delete(command.by)
-        return leave(postponed)
+        // The question is about the whole page, so its other forms don't ask again.
+        return postponed()
       case 'leave.requested':
         return leave(() => sendBack({ type: 'session.closeGranted' }))
     }

@@ -73,6 +73,7 @@ test('bash completes commands and options', () => {
   }
   expect(complete('sightline', 'c')).toEqual(['check-config'])
   expect(complete('sightline', 'start', '--da')).toEqual(['--data-dir'])
+  expect(complete('sightline', '--config', 'x', '--da')).toEqual(['--data-dir'])
   expect(complete('sightline', 'backup', '--c')).toEqual(['--config'])
   const ofAll = ['--config', '--data-dir', '--help']
   const taken = (command: string, word = '--') => complete('sightline', command, word).toSorted()

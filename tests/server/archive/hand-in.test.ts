@@ -4,7 +4,6 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { packTable } from '../../../server/archive/format/chunk-table.ts'
 import { newRunKey, runOf } from '../../../server/archive/format/run.ts'
 import { createHandIn } from '../../../server/archive/index/hand-in.ts'
-import { minMoment } from '../../../server/archive/index/recordings.ts'
 import { createSegmentIndex } from '../../../server/archive/index/segment-index.ts'
 import { archiveSteps } from '../../../server/archive/repair/tables.ts'
 import { OtherChunk, StorageAway } from '../../../server/storage/chunk-storage.ts'
@@ -32,8 +31,7 @@ const opened = async (move: (real: () => Promise<boolean>) => Promise<boolean>, 
   const storages = [own.storage(0), createFolderStorage(newFolder()), createFolderStorage(newFolder())]
   const storage = (id: number) => storages[id] ?? own.storage(id)
   const clock = { now: t0 }
-  const isBucket = (id: number) => id === bucket
-  const index = createSegmentIndex(store, { isMissing: () => false, leavesGarbage: isBucket, bucket: () => bucket })
+  const index = createSegmentIndex(store, { isMissing: () => false, leavesGarbage: (id) => id === bucket })
   const { recording } = await index.open(uid)
   const bytes = Buffer.from('a chunk')
   const path = join(streamFolder(dataDir, uid), chunkFile(t0))
@@ -58,7 +56,6 @@ const opened = async (move: (real: () => Promise<boolean>) => Promise<boolean>, 
       folders: () => [folder, { ...folder, id: second }],
       bucket: () => bucket,
       storage,
-      collectsGarbage: isBucket,
     },
     now: () => clock.now,
     warn: () => undefined,
@@ -168,33 +165,6 @@ test('a chunk whose name another object has is not tried again', async () => {
     { handedIn: 0, failed: 1 },
     [`${uid}/${chunkFile(t0)}`],
   ])
-})
-
-type Index = Awaited<ReturnType<typeof opened>>['index']
-test.each([
-  [
-    'retention',
-    async (index: Index, recording: number) =>
-      index.remove(recording, await index.chunksOn(0, recording, minMoment, 1)),
-  ],
-  [
-    'a purge',
-    async (index: Index, recording: number) => {
-      await index.markPurged(uid)
-      return index.purgeSome({ recording, uid, isListed: false }, 10, false)
-    },
-  ],
-])('a chunk whose row %s deletes before it could be moved leaves no object', async (_name, remove) => {
-  const { handIn, index, storage, volumeOf } = await opened(async () => {
-    throw new Error('stopped before the row was moved')
-  })
-  await handIn.settled()
-  const sizeInBucket = () => storage(bucket).sizeOf(uid, chunkFile(t0))
-  expect(await sizeInBucket()).toBe(7)
-  await remove(index, (await index.open(uid)).recording)
-  await handIn.settled()
-  expect([await volumeOf(), await sizeInBucket()]).toEqual([undefined, undefined])
-  expect(await index.garbage.list(bucket, 10)).toEqual([])
 })
 
 test('what other nodes record costs no queries', async () => {
