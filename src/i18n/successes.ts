@@ -13,7 +13,7 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   sessionEnded: msg`The session has ended`,
   sessionsEnded: msg`The other sessions have ended`,
   userCreated: msg`{name} has been added`,
-  streamAdded: msg`{name} has been added`,
+  streamAdded: msg`The stream {name} has been added`,
   userUpdated: msg`{name} has been saved`,
   userBlocked: msg`{name} has been blocked`,
   userUnblocked: msg`{name} may sign in again`,

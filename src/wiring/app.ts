@@ -29,7 +29,7 @@ const keys = {
   theme: 'theme',
   keyReach: 'key-reach',
   dismissals: 'local-warnings',
-  /** The login whose password is due. */
+  /** The login whose password is due; true until it is known. */
   mustChangePassword: 'must-change-password',
   /** The login. */
   signedIn: 'signed-in-here',
@@ -103,6 +103,7 @@ export const app = appMachine.provide({
 export function appInput({ isShared }: { isShared: boolean }): AppInput {
   const language = readStored('local', keys.language)
   const signedIn = readStored('local', keys.signedIn)
+  const due = readStored('session', keys.mustChangePassword)
   return {
     address: currentAddress(),
     isShared,
@@ -111,7 +112,7 @@ export function appInput({ isShared }: { isShared: boolean }): AppInput {
     theme: themeOf(readStored('local', keys.theme)),
     keyReach: readStored('local', keys.keyReach) === 'focus' ? 'focus' : 'page',
     wasSignedIn: signedIn !== null,
-    mustChangePassword: signedIn !== null && readStored('session', keys.mustChangePassword) === signedIn,
+    mustChangePassword: due === true || (signedIn !== null && due === signedIn),
     dismissals: dismissalsOf(readStored('local', keys.dismissals)),
     defaults: { configuration: parse(Configuration, {}), settings: parse(Settings, {}) },
   }
@@ -141,9 +142,11 @@ export function preload({ address, language, wasSignedIn }: AppInput): void {
   if (wasSignedIn) void loadShell().catch(() => null)
 }
 
-/** The login of a user whose password is due by the answer to the sign-in alone; null if there is none. */
-const dueOnlyBySignIn = ({ user, mustChangePassword }: PublishedState): string | null =>
-  mustChangePassword && user !== null && user.mustChangePassword !== true ? user.name : null
+/** The login of a user whose password is due by the answer to the sign-in alone, as other tabs may change it. */
+function dueOnlyBySignIn({ user, mustChangePassword }: PublishedState): string | true | null {
+  if (!mustChangePassword || user?.mustChangePassword === true) return null
+  return user === null ? true : user.name
+}
 
 function storeChanges(before: PublishedState, after: PublishedState): void {
   if (after.destination !== before.destination) writeStored('session', keys.destination, after.destination)

@@ -71,7 +71,7 @@ export const ownSuccesses: Readonly<Record<string, string>> = {
   sessionEnded: 'The session has ended',
   sessionsEnded: 'The other sessions have ended',
   userCreated: 'bob has been added',
-  streamAdded: 'bob has been added',
+  streamAdded: 'The stream bob has been added',
   userUpdated: 'bob has been saved',
   userBlocked: 'bob has been blocked',
   userUnblocked: 'bob may sign in again',

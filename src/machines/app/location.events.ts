@@ -3,7 +3,10 @@ import type { ActorRef, ActorSystem, AnyActorRef, Snapshot } from 'xstate'
 export type LocationCommand =
   /** `replace` adds no history entry and is never blocked. `isOfPage`: the page writes it and isn't notified of it. */
   | { type: 'location.written'; href: string; replace: boolean; isOfPage?: true }
-  /** Blocks leaving the page for the form `by`: it then gets `leave.attempted`, and may send `leave.granted`. */
+  /**
+   * Blocks leaving the page for the form `by`: it then gets `leave.attempted` and may send `leave.granted`, or gets
+   * `leave.confirmed` if another form asked.
+   */
   | { type: 'location.held'; by: AnyActorRef }
   | { type: 'location.released'; by: AnyActorRef }
   | { type: 'leave.granted'; by: AnyActorRef }

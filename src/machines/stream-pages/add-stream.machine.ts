@@ -85,8 +85,9 @@ export const addStreamMachine = setup({
       ({ context }) => context.batch,
       (_, cameras: readonly SelectedCamera[]) => ({ type: 'batch.filled', cameras }),
     ),
-    resetForm: enqueueActions(({ context: { form, settings }, enqueue }) => {
+    resetForm: enqueueActions(({ context: { form, settings, probing, substreamProbing }, enqueue }) => {
       if (form !== null) enqueue.sendTo(form, { type: 'form.reset', values: newStreamValues(settings) })
+      for (const probe of [probing, substreamProbing]) enqueue.sendTo(probe, { type: 'probe.outdated' })
     }),
     reportAdded: enqueueActions(({ event, enqueue, system }) => {
       if (event.type !== 'form.saved') return

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type ActorRefFrom, type AnyEventObject, createActor, setup } from 'xstate'
+import { type ActorRefFrom, type AnyEventObject, createActor, sendTo, setup } from 'xstate'
 import { type LocationCommand, locationOf } from '../../machines/app/location.events.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { location as address } from './location.ts'
@@ -19,8 +19,7 @@ const form = setup({ actors: { watchLeaving } }).createMachine({
         'form.reset': 'clean',
         'leave.attempted': { actions: ({ event }) => received.push(event) },
         'leave.confirmed': {
-          actions: ({ system }) =>
-            system.get('form').getSnapshot().children.watchLeaving?.send({ type: 'leave.granted' }),
+          actions: sendTo('watchLeaving', { type: 'leave.granted' }),
         },
       },
     },
@@ -105,6 +104,7 @@ test('the question is asked once for all forms of the page', () => {
   write('/mosaics')
   sendForm('leave.confirmed')
   expect([location.pathname, attempts()]).toEqual(['/ui/mosaics', 1])
+  expect(globalThis.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true)
 })
 
 test('Back asks once for all forms of the page', async () => {

@@ -16,14 +16,14 @@ export const location = fromCallback<LocationCommand>(({ sendBack, receive }) =>
     first.send({ type: 'leave.attempted' })
     return true
   }
+  /** The question was about the whole page: its other forms grant without asking, too. */
+  function grantNext(): void {
+    const [next] = blockers
+    if (next === undefined) postponed()
+    else next.send({ type: 'leave.confirmed' })
+  }
   const leave = (proceed: () => void) => block(proceed) || proceed()
-  /** The browser navigates anew, which must not be blocked again. */
-  const blockBrowser = (proceed: () => void) =>
-    block(() => {
-      blockers.clear()
-      proceed()
-    })
-  const { write, close } = watchLocation({ onChange: () => report(false), block: blockBrowser })
+  const { write, close } = watchLocation({ onChange: () => report(false), block })
   receive((command) => {
     switch (command.type) {
       case 'location.written': {
@@ -39,8 +39,7 @@ export const location = fromCallback<LocationCommand>(({ sendBack, receive }) =>
         return blockers.delete(command.by)
       case 'leave.granted':
         blockers.delete(command.by)
-        // The question is about the whole page, so its other forms don't ask again.
-        return postponed()
+        return grantNext()
       case 'leave.requested':
         return leave(() => sendBack({ type: 'session.closeGranted' }))
     }
