@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
 import { databaseName, dumpName } from '../store/secure-folder.ts'
+import { codeOf } from '../storage/folders.ts'
 import { UsageError } from '../usage-error.ts'
 import { parseJson } from '../parse-json.ts'
 
@@ -42,7 +43,7 @@ export const entryOf = async (folder: string, file: string): Promise<Manifest['f
 const failed =
   (path: string, absent: Error) =>
   (error: unknown): never => {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     if (code === 'EACCES' || code === 'EPERM') throw new UsageError(`This user may not read ${path}`)
     throw code === 'ENOENT' || code === 'ENOTDIR' ? absent : error
   }

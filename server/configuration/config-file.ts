@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse, TomlError } from 'smol-toml'
 import * as z from 'zod/mini'
-import { UsageError } from '../usage-error.ts'
+import { UsageError, whyUnreadable } from '../usage-error.ts'
 import { variableNames } from './environment.ts'
 
 const Values = z.record(z.string(), z.unknown())
@@ -81,8 +81,7 @@ const readText = (file: string): string => {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw new UsageError(isMissing ? `--config: there is no file ${file}` : `--config: ${file} can't be read`)
+    throw new UsageError(`--config: ${whyUnreadable(file, error)}`)
   }
 }
 

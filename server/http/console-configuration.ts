@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { Configuration } from '../../src/api/contract/settings.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError, whyUnreadable } from '../usage-error.ts'
 
 export type ConsoleConfiguration = z.input<typeof Configuration>
 
@@ -13,8 +13,7 @@ const textOf = (file: string): string => {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw failed(isMissing ? `there is no file ${file}` : `${file} can't be read`)
+    throw failed(whyUnreadable(file, error))
   }
 }
 

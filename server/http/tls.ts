@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import { createSecureContext } from 'node:tls'
 import type { App } from './fastify.ts'
 import { guarded } from '../guarded.ts'
+import { whyUnreadable } from '../usage-error.ts'
 
 export type Tls = { cert: Buffer; key: Buffer; files: { cert: string; key: string } }
 
@@ -12,10 +13,7 @@ const read = (name: string, file: string): Buffer => {
   try {
     return readFileSync(file)
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw new Error(isMissing ? `${name}: there is no file ${file}` : `${name}: ${file} can't be read`, {
-      cause: error,
-    })
+    throw new Error(`${name}: ${whyUnreadable(file, error)}`, { cause: error })
   }
 }
 
