@@ -203,6 +203,7 @@ describe('adding a stream', () => {
           actions: {
             openForm: () => undefined,
             resetForm: () => undefined,
+            forgetProbes: () => undefined,
             reportAdded: () => undefined,
             goToPlayer: () => undefined,
             openSearch: () => undefined,

@@ -78,16 +78,16 @@ export const addStreamMachine = setup({
       const namedLocation = location === '' && isTyped ? {} : { 'location.name': location }
       enqueue.assign({ foundLocation: location })
       enqueue.sendTo(context.form, { type: 'form.edited', values: { ...values, ...namedLocation } })
-      enqueue.sendTo(context.probing, { type: 'probe.outdated' })
-      enqueue.sendTo(context.substreamProbing, { type: 'probe.outdated' })
+    }),
+    forgetProbes: enqueueActions(({ context: { probing, substreamProbing }, enqueue }) => {
+      for (const probe of [probing, substreamProbing]) enqueue.sendTo(probe, { type: 'probe.outdated' })
     }),
     fillBatch: sendTo(
       ({ context }) => context.batch,
       (_, cameras: readonly SelectedCamera[]) => ({ type: 'batch.filled', cameras }),
     ),
-    resetForm: enqueueActions(({ context: { form, settings, probing, substreamProbing }, enqueue }) => {
+    resetForm: enqueueActions(({ context: { form, settings }, enqueue }) => {
       if (form !== null) enqueue.sendTo(form, { type: 'form.reset', values: newStreamValues(settings) })
-      for (const probe of [probing, substreamProbing]) enqueue.sendTo(probe, { type: 'probe.outdated' })
     }),
     reportAdded: enqueueActions(({ event, enqueue, system }) => {
       if (event.type !== 'form.saved') return
@@ -174,7 +174,7 @@ export const addStreamMachine = setup({
                   {
                     guard: { type: 'isOne', params: ({ event }) => event.cameras },
                     target: 'one',
-                    actions: { type: 'fillForm', params: ({ event }) => event.cameras },
+                    actions: [{ type: 'fillForm', params: ({ event }) => event.cameras }, 'forgetProbes'],
                   },
                   { target: 'several', actions: { type: 'fillBatch', params: ({ event }) => event.cameras } },
                 ],
@@ -185,7 +185,11 @@ export const addStreamMachine = setup({
       },
       on: {
         'form.saved': [
-          { guard: 'hasUnsavedList', target: '.filling.several', actions: ['resetForm', 'reportAdded'] },
+          {
+            guard: 'hasUnsavedList',
+            target: '.filling.several',
+            actions: ['resetForm', 'forgetProbes', 'reportAdded'],
+          },
           { target: 'added', actions: assign({ uid: ({ event }) => event.answer.uid }) },
         ],
         'form.refused': [

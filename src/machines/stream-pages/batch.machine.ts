@@ -3,7 +3,7 @@ import type { Settings } from '../../api/contract/settings.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { type LeaveEvent, leaveStates } from '../form/leave-states.ts'
 import { notProvided } from '../not-provided.ts'
-import { unknownApiError } from '../api-errors.ts'
+import { afterQueueRequest } from './queue-request.ts'
 import { type BatchRow, type KeptCredentials, maxRows, readRows, textOf } from './batch-rows.ts'
 import type { SelectedCamera } from './camera-sources.ts'
 import { newStreamValues, type StreamValues } from './stream-values.ts'
@@ -112,14 +112,7 @@ export const batchMachine = setup({
               if (row === undefined) throw new Error('nothing to add')
               return { values: row.values }
             },
-            onDone: {
-              target: 'deciding',
-              actions: { type: 'assignOutcome', params: ({ event }) => ({ reply: event.output }) },
-            },
-            onError: {
-              target: 'deciding',
-              actions: { type: 'assignOutcome', params: { reply: { ok: false, apiError: unknownApiError } } },
-            },
+            ...afterQueueRequest<{ uid: string }>(),
           },
         },
       },

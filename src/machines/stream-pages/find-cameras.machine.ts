@@ -3,6 +3,7 @@ import type { Camera, FoundCameras } from '../../api/contract/onvif.ts'
 import type { Reply } from '../../api/reply.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { notProvided } from '../not-provided.ts'
+import { afterQueueRequest } from './queue-request.ts'
 import type { Credentials } from './source-credentials.ts'
 import type { SelectedCamera } from './camera-sources.ts'
 import {
@@ -161,14 +162,7 @@ export const findCamerasMachine = setup({
             id: 'queryCamera',
             src: 'queryCamera',
             input: ({ context }) => ({ address: currentAddress(context), ...context.credentials }),
-            onDone: {
-              target: 'deciding',
-              actions: { type: 'assignOutcome', params: ({ event }) => ({ reply: event.output }) },
-            },
-            onError: {
-              target: 'deciding',
-              actions: { type: 'assignOutcome', params: { reply: { ok: false, apiError: unknownApiError } } },
-            },
+            ...afterQueueRequest<Camera>(),
           },
         },
       },

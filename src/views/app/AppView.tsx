@@ -17,6 +17,11 @@ export function AppView() {
   const { app } = useConsole()
   const navigate = (_navigate: unknown, href: string) =>
     app.send({ type: 'navigation.requested', href: href.slice(base.length) })
+  const showBroken = () => (
+    <main>
+      <Broken onRetry={() => app.send({ type: 'reload.requested' })} />
+    </main>
+  )
   const hasShell = useApp(selectHasShell)
   const state = useApp(selectPageState)
   useDocumentTitle(state)
@@ -36,12 +41,6 @@ export function AppView() {
     </Router>
   )
 }
-
-const showBroken = () => (
-  <main>
-    <Broken onRetry={() => globalThis.location.reload()} />
-  </main>
-)
 
 /** The document title is the page's name; on stream pages it carries the uid too (docs/behaviour.md §3). */
 function useDocumentTitle(state: PageState): void {

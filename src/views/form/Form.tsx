@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { AnyActorRef } from 'xstate'
 import type { FormRef } from '../../machines/form/form.machine.ts'
+import type { LeaveEvent } from '../../machines/form/leave-states.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { fieldTexts, useFieldError } from '../ui/field-errors.ts'
@@ -116,7 +117,7 @@ export function Form<Values extends object, Answer, Facts>({
 interface Unsaved {
   subscribe: AnyActorRef['subscribe']
   getSnapshot: () => { matches: (value: { leaving: { held: 'confirming' } }) => boolean }
-  send: (event: { type: 'leave.confirmed' } | { type: 'leave.cancelled' }) => void
+  send: (event: LeaveEvent) => void
 }
 
 /** Asks before unsaved changes are lost. `Form` has it; a page that hides its form renders it instead. */
