@@ -52,5 +52,6 @@ export function formatRelative(epochMs: number, now: number): string {
   const seconds = (epochMs - now) / 1000
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', Infinity]
   const format = new Intl.RelativeTimeFormat(i18n.locale, { numeric: unit === 'second' ? 'auto' : 'always' })
-  return format.format(Math.trunc(seconds / length), unit)
+  // A moment that was just chosen is a little nearer by now: 29.999 days are 30.
+  return format.format(Math.trunc(seconds / length + Math.sign(seconds) * 0.01), unit)
 }

@@ -105,6 +105,17 @@ describe('users', () => {
     await toast('bob has been deleted')
   })
 
+  test("can't be changed while they are fetched again", async ({ server, visit }) => {
+    server.answer('GET /v1/user/bob', { json: { ...bob, isBlocked: true } })
+    server.answer('POST /v1/user/bob/unblock', {})
+    await visit('/ui/user/bob')
+    const remove = await screen.findByRole<HTMLButtonElement>('button', { name: 'Delete' })
+    server.answer('GET /v1/user/bob', { status: 500, json: { code: 'InternalServerError' } })
+    await press('button', 'Unblock')
+    await screen.findByRole('button', { name: 'Retry' })
+    expect(remove.disabled || remove.getAttribute('aria-disabled') === 'true').toBe(true)
+  })
+
   test('lose their API tokens with being blocked, where the server revokes them', async ({ server, visit }) => {
     const asked = async () => {
       await visit('/ui/user/bob/info')

@@ -135,6 +135,8 @@ describe('the own profile (docs/behaviour.md §12)', () => {
       email: 'c@d',
       oldPassword: 'a',
     })
+    const typed = { ...saved, fullName: ' Ann', email: 'a@b ' }
+    expect(profilePatch({ ...typed, language: 'ru', oldPassword: 'a' }, typed)).toEqual({ language: 'ru' })
     expect(profilePatch({ ...saved, tokens: 'kept' }, { ...saved, tokens: 'revoked' })).toEqual({})
   })
 

@@ -9,10 +9,11 @@ export function profilePatch(values: ProfileValues, saved: ProfileValues): Profi
   const { password, oldPassword, tokens } = values
   const fullName = values.fullName.trim()
   const email = values.email.trim()
-  const isProof = oldPassword !== '' && (password !== '' || email !== saved.email)
+  const isNewEmail = email !== saved.email.trim()
+  const isProof = oldPassword !== '' && (password !== '' || isNewEmail)
   return {
-    ...(fullName === saved.fullName ? {} : { fullName }),
-    ...(email === saved.email ? {} : { email }),
+    ...(fullName === saved.fullName.trim() ? {} : { fullName }),
+    ...(isNewEmail ? { email } : {}),
     ...(values.language === saved.language ? {} : { language: values.language }),
     ...(password === '' ? {} : { password }),
     ...(isProof ? { oldPassword } : {}),

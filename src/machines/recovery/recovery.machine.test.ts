@@ -141,6 +141,17 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     expect(written).toEqual([null])
   })
 
+  test('a reset forgets the address, but not the retry delay', async () => {
+    const { send, written } = open({ send: async () => okWithRetryAfter(600) })
+    await settle()
+    send({ type: 'recovery.edited', values: { email, code: '1', password: 'p' } })
+    send({ type: 'code.requested' })
+    await settle()
+    send({ type: 'reset.submitted' })
+    await settle()
+    expect(written.at(-1)).toEqual({ email: '', until: start + 600_000 })
+  })
+
   test.each(['NotFound', ''])('names the email address that no user has: %o', async (code) => {
     const { send, toasts, context } = open({ send: async () => refused(404, code) })
     await settle()

@@ -52,6 +52,10 @@ const refusedParams =
 const faultParams =
   (field: EmailField) =>
   ({ context }: Pick<Answered, 'context'>) => ({ apiError: unknownApiError, email: context[field] })
+/** The address is forgotten, the server's `retry-after` isn't. */
+const cooldownAfterReset = ({ context: { codeAllowedAt: until, now } }: { context: Context }) =>
+  until > now ? { cooldown: { email: '', until } } : { cooldown: null }
+
 const cooldownParams = ({ context: { codeEmail, codeAllowedAt } }: Answered) => ({
   cooldown: { email: codeEmail, until: codeAllowedAt },
 })
@@ -207,7 +211,7 @@ export const recoveryMachine = setup({
                 guard: { type: 'isOk', params: ({ event }) => event.output },
                 target: 'done',
                 actions: [
-                  { type: 'storeCooldown', params: { cooldown: null } },
+                  { type: 'storeCooldown', params: cooldownAfterReset },
                   {
                     type: 'notifySuccess',
                     params: ({ context }) => ({ code: 'passwordChanged', email: context.resetEmail }),

@@ -18,9 +18,12 @@ interface Answers {
   remove?: () => Promise<Reply<object>>
   copies?: boolean
   answer?: TokenCreated
+  fetch?: () => Promise<Reply<{ items: readonly Token[] }>>
 }
 
-function open({ remove = async () => ok({}), copies = true, answer = created }: Answers = {}) {
+const listed = async () => ok<{ items: readonly Token[] }>({ items: [wall] })
+
+function open({ remove = async () => ok({}), copies = true, answer = created, fetch = listed }: Answers = {}) {
   const sent: object[] = []
   const page = openPage(
     tokensMachine.provide({
@@ -33,7 +36,7 @@ function open({ remove = async () => ok({}), copies = true, answer = created }: 
             }),
           },
         }),
-        fetchTokens: fromPromise(async () => ({ reply: ok<{ items: readonly Token[] }>({ items: [wall] }), at: 7 })),
+        fetchTokens: fromPromise(async () => ({ reply: await fetch(), at: 7 })),
         deleteToken: fromPromise(async ({ input: given }) => {
           sent.push(given)
           return remove()
@@ -94,6 +97,29 @@ describe('API tokens (docs/wire.md §5.4)', () => {
       tokens: [],
       toasts: [{ tone: 'success', code: 'tokenDeleted', values: { name: 'wall' } }],
     })
+  })
+
+  test('one that is deleted while the list is fetched stays away', async () => {
+    const held: ((items: readonly Token[]) => void)[] = []
+    const fetch = () =>
+      new Promise<Reply<{ items: readonly Token[] }>>((resolve) => held.push((items) => resolve(ok({ items }))))
+    const { send, context } = open({ fetch })
+    send({ type: 'delete.requested', token: wall })
+    send({ type: 'delete.confirmed' })
+    await settle()
+    held[0]?.([wall])
+    held[1]?.([])
+    await settle()
+    expect([held.length, context().tokens]).toEqual([2, []])
+  })
+
+  test('one without a name is named by its id', async () => {
+    const { send, toasts } = open()
+    await settle()
+    send({ type: 'delete.requested', token: { id: 't-7', name: '', expireTime: null } })
+    send({ type: 'delete.confirmed' })
+    await settle()
+    expect(toasts()).toMatchObject([{ code: 'tokenDeleted', values: { name: 't-7' } }])
   })
 
   test('the secret of a token goes with the token', async () => {

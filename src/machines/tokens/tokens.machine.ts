@@ -1,4 +1,4 @@
-import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, raise, sendParent, setup } from 'xstate'
 import type { Token, TokenCreated } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
@@ -86,7 +86,10 @@ export const tokensMachine = setup({
       created: created?.id === chosen?.id ? null : created,
     })),
     raiseToast: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
-      raiseToast({ enqueue, system }, { ...toast, values: { name: context.chosen?.name ?? '' } })
+      raiseToast(
+        { enqueue, system },
+        { ...toast, values: { name: context.chosen?.name || (context.chosen?.id ?? '') } },
+      )
     }),
   },
   guards: { isGone },
@@ -100,6 +103,8 @@ export const tokensMachine = setup({
       states: {
         loading: {
           tags: 'busy',
+          // The request in progress may still find a token that has been deleted meanwhile.
+          on: { 'list.retried': { target: 'loading', reenter: true } },
           invoke: {
             id: 'fetchTokens',
             src: 'fetchTokens',
@@ -145,9 +150,10 @@ export const tokensMachine = setup({
             id: 'deleteToken',
             src: 'deleteToken',
             input: ({ context }) => ({ id: context.chosen?.id ?? '' }),
-            ...afterDeletion('closed', ['dropChosen', raiseDeleted('tokenDeleted')]),
+            ...afterDeletion('deleted', ['dropChosen', raiseDeleted('tokenDeleted')]),
           },
         },
+        deleted: { entry: raise({ type: 'list.retried' }), always: 'closed' },
       },
     },
     secret: {

@@ -41,7 +41,7 @@ export const userTokensMachine = setup({
     })),
     dropChosen: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
     raiseToast: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
-      const values = { name: context.chosen?.name ?? '' }
+      const values = { name: context.chosen?.name || (context.chosen?.id ?? '') }
       raiseToast({ enqueue, system }, { ...toast, values })
     }),
   },

@@ -30,7 +30,7 @@ export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine
   const isFailed = useSelector(actor, selectIsFailed)
   const isConfirming = useSelector(actor, selectIsConfirming)
   const isDeleting = useSelector(actor, selectIsDeleting)
-  const name = chosen?.name ?? ''
+  const name = chosen?.name || (chosen?.id ?? '')
   const create = (
     <Button variant="primary" icon={<Plus size={16} />} onClick={() => actor.send({ type: 'create.requested' })}>
       {t`Create token`}

@@ -21,6 +21,8 @@ type Snapshot = SnapshotFrom<typeof userInfoMachine>
 
 const selectContext = ({ context }: Snapshot) => context
 const selectIsChanging = (snapshot: Snapshot) => snapshot.matches('changing') || snapshot.matches('deleted')
+/** A press while the user is fetched again, or after that has failed, would be lost. */
+const selectIsSettled = (snapshot: Snapshot) => snapshot.matches('ready') || snapshot.matches('confirming')
 const selectIsConfirming = (snapshot: Snapshot) =>
   snapshot.matches('confirming') || (snapshot.matches('changing') && snapshot.context.change !== 'unblock')
 
@@ -28,6 +30,7 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
   const { t } = useLingui()
   const { login, user, apiError, isSelf, change, passkeys } = useSelector(actor, selectContext)
   const isChanging = useSelector(actor, selectIsChanging)
+  const isSettled = useSelector(actor, selectIsSettled)
   const isConfirming = useSelector(actor, selectIsConfirming)
   const question = useQuestion(change, login)
   const request = (requested: typeof change) => actor.send({ type: 'change.requested', change: requested })
@@ -58,21 +61,32 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
                   <Button
                     icon={<LockOpen size={16} />}
                     busy={isChanging && change === 'unblock'}
+                    disabled={!isSettled}
                     onClick={() => request('unblock')}
                   >
                     {t`Unblock`}
                   </Button>
                 ) : (
-                  <Button icon={<Ban size={16} />} onClick={() => request('block')}>
+                  <Button icon={<Ban size={16} />} disabled={!isSettled} onClick={() => request('block')}>
                     {t`Block`}
                   </Button>
                 )}
                 {user.hasTotp === true && (
-                  <Button ref={leaveFocusToPage} icon={<ShieldOff size={16} />} onClick={() => request('removeTotp')}>
+                  <Button
+                    ref={leaveFocusToPage}
+                    icon={<ShieldOff size={16} />}
+                    disabled={!isSettled}
+                    onClick={() => request('removeTotp')}
+                  >
                     {t`Turn off two-factor authentication`}
                   </Button>
                 )}
-                <Button variant="danger" icon={<Trash2 size={16} />} onClick={() => request('delete')}>
+                <Button
+                  variant="danger"
+                  icon={<Trash2 size={16} />}
+                  disabled={!isSettled}
+                  onClick={() => request('delete')}
+                >
                   {t`Delete`}
                 </Button>
               </>

@@ -90,6 +90,15 @@ test.each(['pushState', 'replaceState'] as const)(
   },
 )
 
+test('a link to the present address adds no history entry', () => {
+  const { length } = history
+  write('/profile/me/edit')
+  expect(history.length).toBe(length)
+  write('/profile/me/edit?tab=1')
+  write('/profile/me/edit?tab=1')
+  expect(history.length).toBe(length + 1)
+})
+
 test('a link is blocked, and followed once leaving is granted', () => {
   sendForm('form.edited')
   write('/mosaics')

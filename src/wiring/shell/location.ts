@@ -28,7 +28,7 @@ export const location = fromCallback<LocationCommand>(({ sendBack, receive }) =>
     switch (command.type) {
       case 'location.written': {
         const go = () => {
-          write(command.href, command)
+          write(command.href, { replace: command.replace || isHere(command.href) })
           report(command.isOfPage === true)
         }
         return command.replace || isOnThisPage(command.href) ? go() : leave(go)
@@ -46,5 +46,11 @@ export const location = fromCallback<LocationCommand>(({ sendBack, receive }) =>
   })
   return close
 })
+
+/** A link to the present address adds no history entry, as in a browser. */
+function isHere(href: string): boolean {
+  const { pathname, search, hash } = currentAddress()
+  return href === pathname + search + hash
+}
 
 const isOnThisPage = (href: string) => new URL(href, globalThis.location.origin).pathname === currentAddress().pathname
