@@ -36,7 +36,8 @@ interface Watch {
 
 /**
  * Watches and writes the address. With the Navigation API, Back, Forward and links can be blocked before they happen.
- * Without it, a navigation is undone by pushing the page's own address again.
+ * Without it, or where it can't cancel one, such as Back again before the page was touched, a navigation is undone by
+ * pushing the page's own address again.
  */
 export function watchLocation({ onChange, block }: Watch) {
   const hasNavigation = 'navigation' in globalThis
@@ -53,7 +54,7 @@ export function watchLocation({ onChange, block }: Watch) {
   function onAddressChange(): void {
     if (isWriting) return
     const { pathname, search, hash } = new URL(currentHref)
-    const isLeaving = !hasNavigation && pathname !== globalThis.location.pathname
+    const isLeaving = pathname !== globalThis.location.pathname
     if (isLeaving && block(() => globalThis.history.back())) {
       write(pathname.slice(basePath.length) + search + hash, { replace: false })
       return

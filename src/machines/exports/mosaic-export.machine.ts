@@ -1,13 +1,4 @@
-import {
-  type ActorRefFrom,
-  assign,
-  enqueueActions,
-  fromPromise,
-  sendParent,
-  sendTo,
-  setup,
-  type SnapshotFrom,
-} from 'xstate'
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup, type SnapshotFrom } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { FormReport } from '../form/form.events.ts'
@@ -104,10 +95,13 @@ export const mosaicExportMachine = setup({
         Object.entries(replies).map(([uid, reply]) => [uid, reply.ok ? reply.value : reply.apiError]),
       ),
     })),
-    chooseRecorded: sendTo('form', ({ context }) => ({
-      type: 'form.edited',
-      values: { items: itemsOf(context, (uid) => isRecorded(context.measurements[uid])) },
-    })),
+    /** A reset, as nobody has typed it: leaving doesn't ask. */
+    chooseRecorded: enqueueActions(({ context, self, enqueue }) => {
+      const { form } = self.getSnapshot().children
+      const items = itemsOf(context, (uid) => isRecorded(context.measurements[uid]))
+      if (form !== undefined)
+        enqueue.sendTo(form, { type: 'form.reset', values: { ...form.getSnapshot().context.values, items } })
+    }),
     notifyStarted: enqueueActions(({ enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'exportStarted' })
     }),

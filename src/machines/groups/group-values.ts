@@ -34,6 +34,7 @@ export const groupForm = formMachineOf<GroupValues, SavedGroup>({
   validate: nameErrors,
   fieldOfCode,
   afterSave: ({ permissions }) => (permissions === undefined ? {} : { permissions: inOrder(permissions) }),
+  draft: (changed) => changed,
 })
 
 export const groupValuesOf = ({ id, name, members }: Group, permissions: readonly GroupPermission[]): GroupValues => ({

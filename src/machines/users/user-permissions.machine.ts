@@ -30,6 +30,7 @@ export interface PermissionsAnswer {
 
 export const permissionsFormMachine = formMachineOf<PermissionValues, PermissionsAnswer>({
   afterSave: ({ permissions }) => (permissions === undefined ? {} : { permissions }),
+  draft: (changed) => changed,
 })
 
 export type UserPermissionsEvent =

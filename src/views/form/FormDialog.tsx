@@ -14,7 +14,7 @@ interface FormDialogProps {
   size?: 'small' | 'large'
 }
 
-/** A dialog around a form, with its Cancel and submit buttons. */
+/** A dialog around a form, with its Cancel and submit buttons. A press outside doesn't close it, as input would go. */
 export function FormDialog({ title, form, submitLabel, isBusy, onClose, children, size = 'small' }: FormDialogProps) {
   const { t } = useLingui()
   return (
@@ -22,6 +22,7 @@ export function FormDialog({ title, form, submitLabel, isBusy, onClose, children
       title={title}
       onClose={onClose}
       size={size}
+      isDismissable={false}
       actions={
         <>
           <Button onClick={onClose}>{t`Cancel`}</Button>

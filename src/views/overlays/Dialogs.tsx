@@ -13,12 +13,19 @@ interface DialogProps {
   children: ReactNode
   actions?: ReactNode
   size?: 'small' | 'large'
+  /** A press outside closes it. */
+  isDismissable?: boolean
 }
 
-export function Dialog({ title, onClose, children, actions, size = 'small' }: DialogProps) {
+export function Dialog({ title, onClose, children, actions, size = 'small', isDismissable = true }: DialogProps) {
   const { t } = useLingui()
   return (
-    <ModalOverlay isOpen isDismissable onOpenChange={(open) => !open && onClose()} className={styles.scrim ?? ''}>
+    <ModalOverlay
+      isOpen
+      isDismissable={isDismissable}
+      onOpenChange={(open) => !open && onClose()}
+      className={styles.scrim ?? ''}
+    >
       <Modal className={`${styles.modal} ${styles[size]}`}>
         <AriaDialog className={styles.dialog ?? ''}>
           <header className={styles.head}>

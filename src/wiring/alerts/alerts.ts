@@ -16,6 +16,7 @@ import { camerasMachine } from '../../machines/streams/cameras.machine.ts'
 import { AlertsPage } from '../../views/alerts/AlertsPage.tsx'
 import { definePage } from '../page.ts'
 import { allCameras } from '../shared/all-cameras.ts'
+import { watchLeaving } from '../shared/leaving.ts'
 import { visibility } from '../shared/visibility.ts'
 
 export const page = definePage({
@@ -55,6 +56,7 @@ export const page = definePage({
               ? addAlert(newAlertOf(values), signal)
               : changeAlert(values.id, alertPatch(values, saved), signal),
           ),
+          watchLeaving,
         },
       }),
       subscribe: fromPromise(({ input }) => subscribeToPush(input.key)),

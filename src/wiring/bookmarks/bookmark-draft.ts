@@ -2,6 +2,7 @@ import { fromPromise } from 'xstate'
 import { getPreviewAt } from '../../api/resources/archive.ts'
 import { bookmarkDraftMachine } from '../../machines/bookmarks/bookmark-draft.machine.ts'
 import { momentOfKey, noteFormMachine } from '../../machines/bookmarks/bookmark-location.ts'
+import { watchLeaving } from '../shared/leaving.ts'
 import { createPreviews } from '../shared/previews.ts'
 
 /** Loaded on demand: the stores check bookmarks with zod, which no first screen loads. */
@@ -23,6 +24,7 @@ export const noteForm = noteFormMachine.provide({
         ? store.change(subject.id, { note }, signal)
         : store.add({ streamId: subject.streamId, time: new Date(subject.at).toISOString(), note }, signal)
     }),
+    watchLeaving,
   },
 })
 

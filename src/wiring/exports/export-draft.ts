@@ -5,6 +5,7 @@ import {
   exportFormMachine,
   type ExportValues,
 } from '../../machines/exports/export-draft.machine.ts'
+import { watchLeaving } from '../shared/leaving.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 
@@ -19,7 +20,7 @@ export function sendExport({ values }: { readonly values: ExportValues }, signal
 export const exportDraft = exportDraftMachine.provide({
   actors: {
     form: exportFormMachine.provide({
-      actors: { submit: fromPromise(({ input, signal }) => sendExport(input, signal)) },
+      actors: { submit: fromPromise(({ input, signal }) => sendExport(input, signal)), watchLeaving },
     }),
   },
 })

@@ -4,6 +4,7 @@ import type { Reply } from '../../api/reply.ts'
 import { mosaicExportMachine, mosaicExportFormMachine } from '../../machines/exports/mosaic-export.machine.ts'
 import type { Facts } from '../../machines/player/facts.ts'
 import { measureRange } from '../player/measure.ts'
+import { watchLeaving } from '../shared/leaving.ts'
 import { sendExport } from './export-draft.ts'
 
 export const maxItems = maxExportItems
@@ -14,7 +15,7 @@ const batchSize = 3
 export const mosaicExport = mosaicExportMachine.provide({
   actors: {
     form: mosaicExportFormMachine.provide({
-      actors: { submit: fromPromise(({ input, signal }) => sendExport(input, signal)) },
+      actors: { submit: fromPromise(({ input, signal }) => sendExport(input, signal)), watchLeaving },
     }),
     measureCameras: fromPromise(async ({ input: { uids, ...range }, signal }) => {
       const found: [uid: string, reply: Reply<Facts>][] = []

@@ -16,6 +16,7 @@ import type { Camera } from '../../machines/streams/cameras.machine.ts'
 import { GroupPage } from '../../views/groups/GroupPage.tsx'
 import { definePage } from '../page.ts'
 import { allCameras, searchCameras } from '../shared/all-cameras.ts'
+import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { allGroups } from './all-groups.ts'
 
@@ -83,6 +84,7 @@ export const page = definePage({
             return answer
           }),
           watchLeaving,
+          storeDraft,
         },
       }),
     },

@@ -4,6 +4,7 @@ import { newGroupForm } from '../../machines/groups/group-values.ts'
 import { groupListMachine, groupsMachine } from '../../machines/groups/groups.machine.ts'
 import { GroupsPage } from '../../views/groups/GroupsPage.tsx'
 import { definePage } from '../page.ts'
+import { watchLeaving } from '../shared/leaving.ts'
 import { visibility } from '../shared/visibility.ts'
 import { allGroups } from './all-groups.ts'
 
@@ -22,6 +23,7 @@ export const page = definePage({
           submit: fromPromise(({ input: { values }, signal }) =>
             addGroup({ kind: values.kind, name: values.name.trim() }, signal),
           ),
+          watchLeaving,
         },
       }),
     },

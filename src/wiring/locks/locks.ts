@@ -1,6 +1,7 @@
 import { fromPromise } from 'xstate'
 import { addLock, getLocks, removeLock } from '../../api/resources/locks.ts'
 import { lockFormMachine, locksMachine } from '../../machines/locks/locks.machine.ts'
+import { watchLeaving } from '../shared/leaving.ts'
 
 const dayMs = 86_400_000
 const iso = (at: number) => new Date(at).toISOString()
@@ -14,6 +15,7 @@ export const locks = locksMachine.provide({
           const expiry = days === '' ? {} : { expireTime: iso(Date.now() + Number(days) * dayMs) }
           return addLock(uid, { startTime: iso(from), endTime: iso(to), reason: reason.trim(), ...expiry }, signal)
         }),
+        watchLeaving,
       },
     }),
     fetchLocks: fromPromise(({ input, signal }) => getLocks(input.uid, signal)),

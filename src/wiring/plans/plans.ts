@@ -4,6 +4,7 @@ import { addPlan, getPlanPicture, getPlans, removePlan } from '../../api/resourc
 import { newPlanForm, planListMachine, plansMachine } from '../../machines/plans/plans.machine.ts'
 import { PlansPage } from '../../views/plans/PlansPage.tsx'
 import { definePage } from '../page.ts'
+import { watchLeaving } from '../shared/leaving.ts'
 import { createPreviews } from '../shared/previews.ts'
 import { visibility } from '../shared/visibility.ts'
 
@@ -21,6 +22,7 @@ export const page = definePage({
       form: newPlanForm.provide({
         actors: {
           submit: fromPromise(({ input: { values }, signal }) => addPlan({ title: values.title.trim() }, signal)),
+          watchLeaving,
         },
       }),
     },

@@ -16,6 +16,7 @@ import {
 import { deviceOf } from '../../machines/sessions/user-agent.ts'
 import { ProfileInfoPage } from '../../views/profile/ProfileInfoPage.tsx'
 import { definePage } from '../page.ts'
+import { watchLeaving } from '../shared/leaving.ts'
 import { required } from '../shared/required.ts'
 
 const passwordForm = (send: (password: string, signal: AbortSignal) => Promise<Reply<FactorAnswer>>) =>
@@ -57,6 +58,7 @@ const passkeys = passkeysMachine.provide({
         submit: fromPromise(({ input: { values }, signal }) =>
           renamePasskey({ id: values.id, name: values.name.trim() }, signal),
         ),
+        watchLeaving,
       },
     }),
     fetchPasskeys: fromPromise(async ({ signal }) => ({

@@ -5,6 +5,7 @@ import { gatheringMachine } from '../../machines/streams/gathering.machine.ts'
 import { pagingMachine } from '../../machines/streams/paging.machine.ts'
 import { permissionsFormMachine, userPermissionsMachine } from '../../machines/users/user-permissions.machine.ts'
 import { UserPermissionsPage } from '../../views/users/UserPermissionsPage.tsx'
+import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { definePage } from '../page.ts'
 import { pagesActor } from '../streams/list-pages.ts'
@@ -18,6 +19,7 @@ export const page = definePage({
             setUserPermissions(values.login, { permissions: [...values.permissions] }, signal),
           ),
           watchLeaving,
+          storeDraft,
         },
       }),
       fetchPermissions: fromPromise(async ({ input: { login, hasGroups }, signal }) => {
