@@ -9,7 +9,8 @@ import { createVideoTime, type VideoTime } from './video-time.ts'
 
 export type IngestHost = { take: (command: Command) => void }
 
-type Options = { now: () => number; send: (event: HostEvent) => void }
+/** `clockAheadMs`: how far this machine's clock is ahead, which `now` is corrected by. */
+type Options = { now: () => number; clockAheadMs?: () => number; send: (event: HostEvent) => void }
 
 type Stream = {
   recorder: Recorder
@@ -28,7 +29,7 @@ type Stream = {
  * Connects to cameras, cuts what they send into segments, and writes these. It has no database; when to connect and
  * where to record is decided by the server.
  */
-export const createIngestHost = ({ now, send }: Options): IngestHost => {
+export const createIngestHost = ({ now, clockAheadMs = () => 0, send }: Options): IngestHost => {
   const streams = new Map<number, Stream>()
   let lastRequestId = 0
 
@@ -89,7 +90,7 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
           const { codec, width, height } = init.video
           const words = `${codec}, ${width}×${height}; ${summary}`
           send({ kind: 'connected', stream: id, summary: words, ...(plan === first ? found : {}) })
-          return video.measured(stream.recorder.begin({ init, firstPictureAt, fail }))
+          return video.measured(stream.recorder.begin({ init, firstPictureAt, clockAheadMs, fail }))
         },
       })
       send({ kind: 'started', stream: id, ...known })

@@ -28,7 +28,11 @@ onFault(({ callback, error }) =>
 )
 
 let clockAheadMs = 0
-const host = createIngestHost({ now: () => Date.now() - clockAheadMs, send: (event) => send({ kind: 'event', event }) })
+const host = createIngestHost({
+  now: () => Date.now() - clockAheadMs,
+  clockAheadMs: () => clockAheadMs,
+  send: (event) => send({ kind: 'event', event }),
+})
 
 /** Opens a listener once, so that the network namespace of the gateways exists before a camera needs it. */
 const begin = async ({ sandbox }: Extract<ToWorker, { kind: 'begin' }>): Promise<void> => {

@@ -18,6 +18,8 @@ export type SessionOptions = {
   init: Init
   /** Epoch milliseconds of the first picture, if the source knows it (demo). */
   firstPictureAt?: number | undefined
+  /** How far this machine's clock is ahead, which the times of arrival are corrected by. */
+  clockAheadMs?: () => number
   /** Called with an error of the session's own timer. */
   fail: (error: unknown) => void
 }
@@ -82,7 +84,7 @@ const partSlack = 0.001
 export const createIngestSession = (
   builder: SegmentBuilder,
   partSeconds: number,
-  { init, firstPictureAt, fail }: SessionOptions,
+  { init, firstPictureAt, clockAheadMs = () => 0, fail }: SessionOptions,
 ): IngestSession => {
   let clock: RunClock = createRunClock(builder.floor)
   let run: Run | undefined
@@ -91,6 +93,7 @@ export const createIngestSession = (
   let startTimer: NodeJS.Timeout | undefined
   let open: GrowingSegment | undefined
   let isFirst = true
+  let knownAheadMs = clockAheadMs()
   let skippedSeconds = 0
 
   const close = () => {
@@ -159,7 +162,12 @@ export const createIngestSession = (
 
   return {
     take: (taken, arrivedAt) => {
-      if (builder.isSetBack(arrivedAt)) clock.setBack()
+      if (builder.isSetBack(arrivedAt) || clockAheadMs() !== knownAheadMs) {
+        clock.rebase()
+        // What waits has a time of arrival by the old clock; it has arrived by now.
+        waiting = waiting?.map((each) => ({ ...each, arrivedAt }))
+      }
+      knownAheadMs = clockAheadMs()
       const fragment = isFirst && taken.soundLead > maxSoundLead ? withoutLead(taken, init) : taken
       if (isFirst && firstPictureAt !== undefined) {
         clock = createRunClock(builder.floor, firstPictureAt - fragment.start * 1000)

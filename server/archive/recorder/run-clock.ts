@@ -7,8 +7,8 @@ export type Placement = { start: number; isNewRun: boolean }
 export type RunClock = {
   /** Starts a run: its base is the least offset (arrival − media end) of the first fragments. */
   begin: (first: readonly Arrival[]) => void
-  /** The system clock was set back. */
-  setBack: () => void
+  /** The clock was set back or corrected: the next segment begins a run at the true time. */
+  rebase: () => void
   /** The start of a segment that begins with this fragment. */
   toWallClock: (arrival: Arrival) => Placement
   /** Registers a fragment of the same segment; false if it doesn't continue the last one. */
@@ -34,15 +34,16 @@ const driftMs = 8000
 /**
  * Maps media time to the wall clock. Within a run the base, the moment of media time 0, follows the source's drift by
  * at most 2 ms a segment; a jump begins a new run. A start before `floor()`, the end of the last stamped segment, moves
- * to the floor; but a run begins at the true time after a reconnect, after the clock was set back, and once starts have
- * come to lie two seconds ahead of their true times, as a stall of the source or small steps of the clock add up.
+ * to the floor; but a run begins at the true time after a reconnect, after the clock was set back or corrected, and
+ * once starts have come to lie two seconds ahead of their true times, as a stall of the source or small steps of the
+ * clock add up.
  * `exactBase`: the base in epoch milliseconds, if the source knows it (demo).
  */
 export const createRunClock = (floor: () => number, exactBase?: number): RunClock => {
   let base = exactBase ?? 0
   /** The media time at which the last fragment ends, seconds. */
   let mediaEnd: number | undefined
-  let wasSetBack = false
+  let isRebased = false
   let arrivals: { arrivedAt: number; offset: number }[] = []
 
   const leastOffset = (): number => arrivals.reduce((found, each) => Math.min(found, each.offset), Infinity)
@@ -68,13 +69,13 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
       for (const each of first) remember(each)
       base = exactBase ?? leastOffset()
     },
-    setBack: () => {
-      wasSetBack = exactBase === undefined
+    rebase: () => {
+      isRebased = exactBase === undefined
     },
     toWallClock: (each) => {
       remember(each)
-      const mayGoBack = wasSetBack
-      wasSetBack = false
+      const mayGoBack = isRebased
+      isRebased = false
       if (mediaEnd === undefined) return stamp(each, true, true)
       if (mayGoBack) {
         arrivals = arrivals.slice(-1)

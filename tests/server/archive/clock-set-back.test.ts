@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { streamFolder } from '../../../server/storage/folders.ts'
 import { livePlaylist } from '../../../server/archive/playback/playlist.ts'
+import type { SessionOptions } from '../../../server/archive/recorder/ingest-session.ts'
 import { drawnInit, fragmentAt, openRecorder, t0 } from '../fixtures/engine.ts'
 import { create } from '../fixtures/recordings.ts'
 import { logged, segments, startVideo, serve, tsCamera } from '../fixtures/video.ts'
@@ -23,9 +24,10 @@ type Opened = Awaited<ReturnType<typeof openRecorder>>
  */
 const record = async (
   { recorder, rows }: Opened,
-  seconds: readonly (readonly [media: number, clock: number])[],
+  seconds: Iterable<readonly [media: number, clock: number]>,
+  options: Partial<SessionOptions> = {},
 ): Promise<void> => {
-  const taking = recorder.begin({ init, fail })
+  const taking = recorder.begin({ init, fail, ...options })
   for (const [media, clock] of seconds) {
     taking.take(fragmentAt(media, true), clock - 500)
     taking.take(fragmentAt(media + 0.5, false), clock)
@@ -57,6 +59,23 @@ test('segments of a time that is recorded already are live only, and the first r
   expect(await opened.index.within('door', 0, t0 + 9500, 100)).toEqual(before)
   expect(await startsOf(opened)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])
   for (const { file } of before) expect(existsSync(join(streamFolder(opened.dataDir, 'door'), file))).toBe(true)
+  expect(opened.failures).toEqual([])
+})
+
+test.each([
+  ['set back by 10 s and corrected 3 s later loses nothing more', 5, 3, [-5, -4, -3, 0, 1, 2, 3, 4, 8, 9, 10, 11]],
+  ['10 s behind and corrected while the first fragments wait dates all of them rightly', 0, 1, [0, 1, 2, 3, 4]],
+])('a clock that is %s', async (_name, right, wrong, expected) => {
+  const opened = await openRecorder()
+  let aheadMs = 0
+  const corrected = function* () {
+    yield* seconds(right, 0, t0)
+    yield* seconds(wrong, right, t0 + right * 1000 - 10_000)
+    aheadMs = -10_000
+    yield* seconds(4, right + wrong, t0 + (right + wrong) * 1000)
+  }
+  await record(opened, corrected(), { clockAheadMs: () => aheadMs })
+  expect(await startsOf(opened)).toEqual(expected)
   expect(opened.failures).toEqual([])
 })
 

@@ -122,7 +122,7 @@ describe('the clock of a run', () => {
       }))
       clock.begin(arrivals.slice(0, 2))
       const placed = arrivals.map((each, at) => {
-        if (at === 10) clock.setBack()
+        if (at === 10) clock.rebase()
         const found = clock.toWallClock(each)
         until = found.start + 1000
         return found
