@@ -69,14 +69,14 @@ export type ArchiveOptions = {
   writeLog: (uid: string, message: string) => void
   isArchived: (uid: string) => boolean
   onDiskFailure: () => void
-  /** In a cluster: the epoch of this node's lease of a recording's stream, 0 without one. */
-  epochOf?: ((uid: string) => number) | undefined
+  /** In a cluster: the epoch of this node's lease of a stream, 0 without one; `takenAt`: when another node got it. */
+  leaseOf?: ((uid: string) => { epoch: number; takenAt: number | undefined }) | undefined
 }
 
 /** The index and the files of all recordings, and the tasks that keep them consistent. */
 export const createArchive = (options: ArchiveOptions): Archive => {
   const { store, volumes, now, log, writeLog } = options
-  const index = createSegmentIndex(store, volumes, options.epochOf !== undefined)
+  const index = createSegmentIndex(store, volumes, options.leaseOf !== undefined)
   const runId = createRunIds(0, now)
   const repairEnded = Promise.withResolvers<void>()
   const repackingEnded = Promise.withResolvers<void>()
@@ -100,6 +100,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     runId,
     isWaitingForIndex: (start) => chunkIndexer.isWaiting(uid, start) || lateChunks.isWaiting(uid, start),
     isHandedIn: (start) => handIn.keepsCopy(uid, start),
+    late: lateChunks.lateTimes(uid, options.leaseOf?.(uid).takenAt, now()),
   })
   const recovering = new Map<string, Promise<void>>()
   /** The streams that may record. */
@@ -199,7 +200,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
         onSegment: (segment, run, isKept) => {
           if (!isKept) return
           index.addUnindexed(uid, segment, run)
-          epoch ||= options.epochOf?.(uid)
+          epoch ||= options.leaseOf?.(uid).epoch
         },
         onSealed: (chunk, run) => chunkIndexer.add({ uid, recording, chunk, run, epoch }),
         onCounts: guarded('archive: counts', (reported: Counts) =>

@@ -12,6 +12,12 @@ export const factsElsewhere = (cluster: Cluster, uid: string): StreamFacts | und
   return cluster.nodes().find(({ id }) => id === holder)?.facts.streams?.[uid]
 }
 
+/** The epoch of this node's lease of a stream, 0 without one; `takenAt`: when another node got it. */
+export const leaseOf = (cluster: Cluster, uid: string): { epoch: number; takenAt: number | undefined } => ({
+  epoch: cluster.tenureOf(uid)?.epoch ?? 0,
+  takenAt: holderElsewhere(cluster, uid) === undefined ? undefined : cluster.holderOf(uid)?.since,
+})
+
 /** The status of a stream that another node, or no node, records now. */
 export const statusElsewhere = (
   cluster: Cluster,

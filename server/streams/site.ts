@@ -10,7 +10,7 @@ import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { notFound } from '../http/api-error.ts'
 import type { IngestPool, WorkerFacts } from '../ingest/pool.ts'
-import { aheadOfOthers, logAssignment, statusElsewhere } from './elsewhere.ts'
+import { aheadOfOthers, leaseOf, logAssignment, statusElsewhere } from './elsewhere.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { noLostTime, type LostTimes } from './lost-time.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
@@ -86,7 +86,7 @@ export const createSite = async (
     writeLog: (recording, message) => recordingLogs.write(recording, 'warn', message),
     isArchived: (recording) => store.find(streamOf(recording))?.isArchived ?? true,
     onDiskFailure: reportDiskFailure,
-    epochOf: cluster.isShared ? (recording) => cluster.tenureOf(streamOf(recording))?.epoch ?? 0 : undefined,
+    leaseOf: cluster.isShared ? (recording) => leaseOf(cluster, streamOf(recording)) : undefined,
   })
   const { index, purge } = archive
 

@@ -8,6 +8,7 @@ import type { SealedChunk } from '../index/chunk-indexer.ts'
 import { ChunkRefused, type Refusal } from '../index/fence.ts'
 import { fillFreeTimes } from './free-times.ts'
 import { dropJournal } from '../format/recover.ts'
+import type { LateTimes } from './repair-result.ts'
 import type { SegmentIndex } from '../index/segment-index.ts'
 
 /** After this time the chunks that the holder of the stream recorded meanwhile are indexed. */
@@ -65,7 +66,20 @@ export const createLateChunks = ({ index, volumes, now = monotonicNow, onIndexed
     return added > 0 || later.length > 0 ? dropMarks(late) : remove(late)
   }
 
+  const add = (late: Omit<Late, 'dueAt'>): void => {
+    index.inFlight.add(nameOf(late))
+    waiting.push({ ...late, dueAt: now() + waitMs })
+  }
+
   return {
+    /**
+     * For the repair of a stream that another node has had since `takenAt`, if any has. What ended long before
+     * `wallNow` needn't wait: the other node has indexed its chunks by then.
+     */
+    lateTimes: (uid: string, takenAt: number | undefined, wallNow: number): LateTimes => ({
+      from: takenAt === undefined ? Infinity : Math.max(takenAt, wallNow - waitMs),
+      add: (late) => add({ ...late, uid }),
+    }),
     /** Handles a chunk that the index refused. Rejects if the database is away; the call is to be repeated then. */
     refuse: async ({ uid, recording, chunk: { start, volume } }: SealedChunk, refusal: Refusal): Promise<void> => {
       const late = { uid, recording, volume, start }
@@ -74,7 +88,7 @@ export const createLateChunks = ({ index, volumes, now = monotonicNow, onIndexed
       if (refusal.kind === 'gone') await remove(late)
       else if (refusal.kind === 'taken') await fill(late)
       else if (refusal.since > start) await fill(late, refusal.since)
-      else waiting.push({ ...late, dueAt: now() + waitMs })
+      else add(late)
     },
     isWaiting: (uid: string, start: number): boolean =>
       waiting.some((each) => each.uid === uid && each.start === start),

@@ -41,7 +41,7 @@ type ChunkKey = { volume: number; start: number }
  * replaces segments of older versions that it has copies of.
  */
 const indexChunk = async (archive: StreamArchive, recording: number, { volume, start }: ChunkKey): Promise<Outcome> => {
-  const { index, uid, volumes } = archive
+  const { index, uid, volumes, late } = archive
   const storage = volumes.storage(volume)
   const file = chunkFile(start)
   // Another task may have indexed it meanwhile.
@@ -49,8 +49,9 @@ const indexChunk = async (archive: StreamArchive, recording: number, { volume, s
   // Another node is about to remove it.
   if (index.isFenced && (await index.garbage.has(volume, { uid, start }))) return 0
   if (index.isFenced && !volumes.isBucket(volume)) {
-    const { added } = await fillFreeTimes(archive, recording, { volume, start })
-    if (added > 0) return added
+    const { added, later } = await fillFreeTimes(archive, recording, { volume, start }, late?.from)
+    for (const from of later) late?.add({ recording, volume, start: from })
+    if (added > 0 || later.length > 0) return added
   }
   const outcome = await storage.withFile(uid, file, async (opened): Promise<Outcome> => {
     const found = await readChunk(opened, start)

@@ -3,6 +3,12 @@ import type { SegmentIndex } from '../index/segment-index.ts'
 import { StoreAway } from '../../store/connection.ts'
 import type { Volume, Volumes } from '../../storage/volumes.ts'
 
+/** Segments that end after `from` (epoch ms) are left for later: chunks of them are added here. */
+export type LateTimes = {
+  from: number
+  add: (late: { recording: number; volume: number; start: number }) => void
+}
+
 /** The archive of one recording, as its repair needs it. */
 export type StreamArchive = {
   index: SegmentIndex
@@ -16,6 +22,8 @@ export type StreamArchive = {
   isWaitingForIndex?: (start: number) => boolean
   /** Whether the chunk with this start was handed in, and its file is kept on the disk for a while, for viewers. */
   isHandedIn?: (start: number) => boolean
+  /** What is left for later, as another node may have recorded that time. */
+  late?: LateTimes
 }
 
 /** The number of segments indexed from a file, or what was done with the file; `moved`: to lost+found. */

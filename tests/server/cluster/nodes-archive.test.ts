@@ -1,5 +1,7 @@
+import fastify from 'fastify'
 import { existsSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
+import { createArchive } from '../../../server/archive/archive.ts'
 import { removeGarbage } from '../../../server/archive/index/garbage.ts'
 import { deletePurged } from '../../../server/archive/index/purging.ts'
 import { removeStored } from '../../../server/archive/index/removing.ts'
@@ -7,6 +9,7 @@ import { hoursInIndex, recoverStream } from '../../../server/archive/repair/repa
 import { hourFolder } from '../../../server/storage/folders.ts'
 import { StorageAway } from '../../../server/storage/chunk-storage.ts'
 import { StoreAway } from '../../../server/store/connection.ts'
+import { passMonotonic } from '../fixtures/monotonic.ts'
 import { openArchives } from '../fixtures/nodes-archives.ts'
 import { t0, uid } from '../fixtures/tape.ts'
 
@@ -76,6 +79,46 @@ test('what was recorded after the next node has the stream fills only times that
   await a.seal(26, 30)
   await recoverStream(a.archive)
   expect((await chunks()).slice(-3)).toEqual(['24–28 on 2', '28–30 on 1', '30–34 on 1'])
+})
+
+test('a restarted node indexes what it recorded while it had the stream, and the rest later', async () => {
+  const { open, lease, site, store, chunks } = await openArchives()
+  const [a, b] = [await open('a'), await open('b')]
+  await lease('a', 1, 0)
+  await a.seal(0, 20)
+  await lease('b', 2, 10)
+  site.time += 30_000
+  const restart = async () => {
+    const { volumes } = await open('a')
+    const archive = createArchive({
+      store,
+      volumes,
+      now: () => site.time,
+      log: fastify().log,
+      writeLog: () => undefined,
+      isArchived: () => true,
+      onDiskFailure: () => undefined,
+      leaseOf: () => ({ epoch: 0, takenAt: t0 + 10_000 }),
+    })
+    await archive.prepare(uid)
+    return archive
+  }
+  await restart()
+  expect(await chunks()).toEqual(['0–10 on 1'])
+  // The rest, now a chunk without a journal, waits after another restart, too.
+  const { settle } = await restart()
+  await settle()
+  await b.record(14, 18, 2)
+  expect(await chunks()).toEqual(['0–10 on 1', '14–18 on 2'])
+  passMonotonic(180_000)
+  await settle()
+  const filled = ['0–10 on 1', '10–14 on 1', '14–18 on 2', '18–20 on 1']
+  expect(await chunks()).toEqual(filled)
+
+  await a.seal(20, 24)
+  site.time += 180_000
+  await restart()
+  expect(await chunks()).toEqual([...filled, '20–24 on 1'])
 })
 
 test('each node repairs the hours of its own disks', async () => {

@@ -4,6 +4,7 @@ import { faultOf, nodeSubject, type Happening } from '../../../server/alerts/hap
 import type { Cluster } from '../../../server/cluster/cluster.ts'
 import { createClusterClock } from '../../../server/cluster/clock.ts'
 import { placedOn } from '../../../server/cluster/placement.ts'
+import { leaseOf } from '../../../server/streams/elsewhere.ts'
 import { holdings, openMembers } from '../fixtures/cluster-members.ts'
 
 const uids = Array.from({ length: 12 }, (_each, index) => `stream${index}`)
@@ -305,6 +306,8 @@ describe('hand-over', () => {
     ])
     expect(a.holderOf('door')).toMatchObject({ nodeId: 'b', epoch: epoch + 1, reason: 'pinned' })
     expect(b.tenureOf('door')).toMatchObject({ epoch: epoch + 1 })
+    expect(leaseOf(a, 'door')).toEqual({ epoch: 0, takenAt: b.tenureOf('door')?.since })
+    expect(leaseOf(b, 'door')).toEqual({ epoch: epoch + 1, takenAt: undefined })
     expect(b.pinOf('door')).toBe('b')
   })
 
