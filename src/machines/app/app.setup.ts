@@ -47,6 +47,7 @@ export const appSetup = setup({
       replace,
     })),
     askLeave: sendTo('location', { type: 'leave.requested' }),
+    undoLeave: sendTo('location', { type: 'leave.failed' }),
     /** Provided by the wiring. */
     scrollToTop: () => undefined,
     /** Provided by the wiring: loads the console again. */

@@ -10,6 +10,8 @@ export type LocationCommand =
   | { type: 'location.held'; by: AnyActorRef }
   | { type: 'location.released'; by: AnyActorRef }
   | { type: 'leave.granted'; by: AnyActorRef }
+  /** Signing out failed: the forms that have granted leaving get `leave.cancelled`, and block again. */
+  | { type: 'leave.failed' }
   /** The user asks to sign out: once no form blocks leaving, the root machine gets `session.closeGranted`. */
   | { type: 'leave.requested' }
 

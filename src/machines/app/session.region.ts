@@ -121,10 +121,10 @@ export const sessionRegion = appSetup.createStateConfig({
           },
           {
             target: 'signedIn',
-            actions: raiseRefusal,
+            actions: [raiseRefusal, 'undoLeave'],
           },
         ],
-        onError: { target: 'signedIn', actions: raiseFault },
+        onError: { target: 'signedIn', actions: [raiseFault, 'undoLeave'] },
       },
     },
   },

@@ -192,6 +192,18 @@ describe('a form', () => {
     })
   })
 
+  test('blocks again if leaving fails, and stores the draft again', () => {
+    const { send, left, kept } = start(async () => ok({}), { draft: (changed) => changed })
+    send({ type: 'form.edited', values: { name: 'a' } })
+    send({ type: 'leave.attempted' })
+    send({ type: 'leave.confirmed' })
+    send({ type: 'leave.cancelled' })
+    expect({ left, kept }).toEqual({
+      left: ['held', 'gone', 'free', 'held'],
+      kept: [{ name: 'a' }, {}, { name: 'a' }],
+    })
+  })
+
   test('stops blocking before it notifies the parent of the save', async () => {
     const { send, order } = start(async () => ok({}))
     send({ type: 'form.edited', values: { name: 'ann' } })

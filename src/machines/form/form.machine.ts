@@ -206,8 +206,11 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
               ...leaveStates,
               granted: {
                 ...leaveStates.granted,
-                // The user confirmed leaving, but that failed, for example signing out, and editing continues.
-                on: { 'form.edited': { target: '#form.leaving.held', reenter: true } },
+                // Leaving was confirmed, but failed, as signing out may.
+                on: {
+                  'leave.cancelled': { target: '#form.leaving.held', reenter: true },
+                  'form.edited': { target: '#form.leaving.held', reenter: true },
+                },
               },
             },
           },
@@ -226,6 +229,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
               'form.reset': { actions: 'storeDraft' },
               'save.settled': { actions: 'storeDraft' },
               'leave.confirmed': { actions: 'dropDraft' },
+              'leave.cancelled': { actions: 'storeDraft' },
             },
           },
         },

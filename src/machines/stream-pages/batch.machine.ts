@@ -129,8 +129,9 @@ export const batchMachine = setup({
             ...leaveStates,
             granted: {
               ...leaveStates.granted,
-              // Leaving was confirmed, but failed, for example signing out, and editing continues.
+              // Leaving was confirmed, but failed, as signing out may.
               on: {
+                'leave.cancelled': { target: '#batch.leaving.held', reenter: true },
                 'batch.edited': { target: '#batch.leaving.held', reenter: true },
                 'batch.filled': { target: '#batch.leaving.held', reenter: true },
               },

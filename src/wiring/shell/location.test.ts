@@ -17,6 +17,7 @@ const form = setup({ actors: { watchLeaving } }).createMachine({
       invoke: { id: 'watchLeaving', src: 'watchLeaving' },
       on: {
         'form.reset': 'clean',
+        'leave.cancelled': { target: 'dirty', reenter: true },
         'leave.attempted': { actions: ({ event }) => received.push(event) },
         'leave.confirmed': {
           actions: sendTo('watchLeaving', { type: 'leave.granted' }),
@@ -51,6 +52,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
   sendForm('form.reset')
   actor.stop()
 })
@@ -158,6 +160,25 @@ test('signing out asks as well', () => {
   expect([received.length, attempts()]).toEqual([1, 1])
   sendForm('leave.confirmed')
   expect(received.at(-1)).toEqual({ type: 'session.closeGranted' })
+})
+
+test('where signing out fails, leaving asks again', () => {
+  sendForm('form.edited')
+  ask({ type: 'leave.requested' })
+  sendForm('leave.confirmed')
+  ask({ type: 'leave.failed' })
+  write('/mosaics')
+  expect([location.pathname, attempts()]).toEqual(['/ui/profile/me/edit', 2])
+})
+
+test('Back that the Navigation API could not cancel is undone', async () => {
+  vi.stubGlobal('navigation', new EventTarget())
+  actor.stop()
+  actor = createActor(root).start()
+  sendForm('form.edited')
+  history.back()
+  await vi.waitFor(() => expect(attempts()).toBe(1), patience)
+  expect(location.pathname).toBe('/ui/profile/me/edit')
 })
 
 test('closing the window is asked about by the browser', () => {

@@ -5,6 +5,7 @@ import type { LocationCommand } from '../../machines/app/location.events.ts'
 /** Reads, writes and watches the browser's address. Reports each change to the root machine once, whoever made it. */
 export const location = fromCallback<LocationCommand>(({ sendBack, receive }) => {
   const blockers = new Set<AnyActorRef>()
+  const granted = new Set<AnyActorRef>()
   /** The navigation that waits for the form's permission. */
   let postponed = () => {}
   const report = (isOfPage: boolean) => sendBack({ type: 'location.changed', address: currentAddress(), isOfPage })
@@ -36,10 +37,14 @@ export const location = fromCallback<LocationCommand>(({ sendBack, receive }) =>
       case 'location.held':
         return blockers.add(command.by)
       case 'location.released':
+        granted.delete(command.by)
         return blockers.delete(command.by)
       case 'leave.granted':
         blockers.delete(command.by)
+        granted.add(command.by)
         return grantNext()
+      case 'leave.failed':
+        return [...granted].forEach((form) => form.send({ type: 'leave.cancelled' }))
       case 'leave.requested':
         return leave(() => sendBack({ type: 'session.closeGranted' }))
     }
