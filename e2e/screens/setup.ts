@@ -379,9 +379,9 @@ function waitForArchive(
   })
 }
 
-/** Asks twice a second, for a minute and a half. */
+/** Asks twice a second, for four minutes. */
 async function waitFor(isThere: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 180; tries += 1) {
+  for (let tries = 0; tries < 480; tries += 1) {
     if (await isThere()) return
     await new Promise((resolve) => setTimeout(resolve, 500))
   }

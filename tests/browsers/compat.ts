@@ -104,8 +104,11 @@ const visitor = new Visitor({
   ImportNamespaceSpecifier: removeImport,
   VariableDeclarator: ({ id }) => void reading.declared.add(nameOf(id)),
   NewExpression: ({ callee }) => removeGlobal(callee),
-  CallExpression({ callee }) {
+  CallExpression({ callee, arguments: [first] }) {
     removeGlobal(callee)
+    if (callee.type === 'MemberExpression' && nameOf(callee.property) === 'addEventListener')
+      if (first?.type === 'Literal' && members.get(`${String(first.value)}_event`) === true)
+        note(`${String(first.value)}_event`, first.start, true)
     if (
       callee.type !== 'MemberExpression' ||
       isKnown(nameOf(callee.object)) ||

@@ -111,6 +111,23 @@ test('saving keeps what another administrator has saved since', async ({ server,
   )
 })
 
+test('text that is not valid JSON yet stays, is asked about, and is not saved', async ({ server, visit }) => {
+  const schema = { type: 'object', properties: { title: { type: 'string', title: 'Title' } } }
+  server.answer('GET /v1/admin/configuration', { json: { values: { title: 'A' }, schema } })
+  server.answer('PUT /v1/admin/configuration', { json: {} })
+  await visit('/ui/administration/config')
+  await press('button', 'As JSON')
+  await fill('The configuration as JSON', '{ "title": "B"')
+  expect(globalThis.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false)
+  await press('button', 'As JSON')
+  await press('button', 'As JSON')
+  await holds('The configuration as JSON', '{ "title": "B"')
+  await fill('The configuration as JSON', '{ "title": "B" }')
+  await press('button', 'Save')
+  await until(() => expect(bodyOf(server, 'PUT /v1/admin/configuration')).toEqual({ values: { title: 'B' } }))
+  expect(server.count('PUT /v1/admin/configuration')).toBe(1)
+})
+
 test('a log whose filter matches no line says so', async ({ server, visit }) => {
   server.answer('GET /v1/system/logs', {
     json: { items: [{ id: '1', time: '2026-11-21T08:00:00.000Z', level: 'info', message: 'started' }] },

@@ -1,6 +1,9 @@
 /** Values by dotted path, for example `mail.host`. Within a name `.` is written `~1`, and `~` is written `~0`. */
 export type ConfigurationValues = Record<string, unknown>
 
+/** Where text that isn't valid JSON yet is kept. No setting has this path, as `~` is escaped in names. */
+export const brokenText = '~text'
+
 /** Nested objects as one object of dotted paths. Lists and empty objects are values. */
 export function flatten(values: Record<string, unknown>, prefix = ''): ConfigurationValues {
   return Object.fromEntries(
@@ -49,6 +52,6 @@ export interface Change {
 
 export function changesBetween(before: ConfigurationValues, after: ConfigurationValues): readonly Change[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((path) => JSON.stringify(before[path]) !== JSON.stringify(after[path]))
+    .filter((path) => path !== brokenText && JSON.stringify(before[path]) !== JSON.stringify(after[path]))
     .map((path) => ({ path, before: before[path], after: after[path] }))
 }

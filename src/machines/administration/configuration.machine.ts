@@ -9,11 +9,12 @@ import { raiseToast } from '../notifications/toast.ts'
 import { pageBroken, handlePageApiError } from '../notifications/page-error.ts'
 import { handleRefusal } from '../api-errors.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
-import { type ConfigurationValues, flatten } from './configuration-values.ts'
+import { brokenText, type ConfigurationValues, flatten } from './configuration-values.ts'
 import { type SchemaField, fieldsOf, validateFields, withoutSecrets } from './schema-fields.ts'
 
 export const configurationFormMachine = formMachineOf<ConfigurationValues, SavedConfiguration, readonly SchemaField[]>({
-  validate: (typed, _saved, fields) => validateFields(fields, typed),
+  validate: (typed, _saved, fields) =>
+    typed[brokenText] === undefined ? validateFields(fields, typed) : { [brokenText]: 'invalidJson' },
   afterSave: ({ values }) => flatten(values),
   // Secrets are never stored in the browser.
   draft: (changed, fields) =>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom } from 'xstate'
-import { changesBetween } from '../../machines/administration/configuration-values.ts'
+import { brokenText, changesBetween } from '../../machines/administration/configuration-values.ts'
 import type {
   configurationFormMachine,
   configurationMachine,
@@ -60,7 +60,10 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
   )
   const groups = [...new Set(found.map(({ path }) => groupOf(path)))]
   const changes = changesBetween(saved, values)
-  const hiddenErrors = Object.keys(errors).filter((path) => isText || !found.some((field) => field.path === path))
+  const isBroken = values[brokenText] !== undefined
+  const hiddenErrors = Object.keys(errors).filter((path) =>
+    path === brokenText ? !isText : isText || !found.some((field) => field.path === path),
+  )
   return (
     <Form form={form} className={styles.form}>
       <div className={styles.tools}>
@@ -72,6 +75,7 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
           <ConfigurationText
             values={values}
             onEdit={(next) => form.send({ type: 'form.edited', values: { ...unknownIn(values, saved), ...next } })}
+            onBreak={(text) => form.send({ type: 'form.edited', values: { [brokenText]: text } })}
           />
         </Panel>
       ) : (
@@ -96,7 +100,7 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
         <ul role="alert" className={styles.errors}>
           {hiddenErrors.map((path) => (
             <li key={path}>
-              <code>{path}</code>: {errorOf(path)}
+              {path === brokenText ? t`As JSON` : <code>{path}</code>}: {errorOf(path)}
             </li>
           ))}
         </ul>
@@ -116,7 +120,7 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
             )}
           </span>
           <Button
-            disabled={changes.length === 0}
+            disabled={changes.length === 0 && !isBroken}
             onClick={() => form.send({ type: 'form.reset', values: saved })}
           >{t`Discard`}</Button>
           <Button type="submit" variant="primary" busy={isBusy} disabled={changes.length === 0}>{t`Save`}</Button>

@@ -1,25 +1,29 @@
 import { useState } from 'react'
 import { useLingui } from '@lingui/react/macro'
-import { flatten, isRecord, nest } from '../../machines/administration/configuration-values.ts'
+import { brokenText, flatten, isRecord, nest } from '../../machines/administration/configuration-values.ts'
 import { TextArea } from '../ui/Field.tsx'
 
 interface ConfigurationTextProps {
   values: Record<string, unknown>
   onEdit: (values: Record<string, unknown>) => void
+  /** Keeps text that isn't valid JSON yet. */
+  onBreak: (text: string) => void
 }
 
-/** The values as JSON. Text that doesn't parse stays in the field with an error and changes nothing. */
-export function ConfigurationText({ values, onEdit }: ConfigurationTextProps) {
+/** The values as JSON. Text that doesn't parse stays in the field with an error and changes no setting. */
+export function ConfigurationText({ values, onEdit, onBreak }: ConfigurationTextProps) {
   const { t } = useLingui()
   const [draft, setDraft] = useState({ text: textOf(values), values })
-  const [isBroken, setBroken] = useState(false)
-  /** Values changed elsewhere, by Restore or Discard, replace the text, unless it is broken. */
-  const text = draft.values === values || isBroken || isSame(draft.text, values) ? draft.text : textOf(values)
+  const broken = values[brokenText]
+  const isBroken = typeof broken === 'string'
+  /** Values changed elsewhere, by Restore or Discard, replace the text. */
+  const shown = draft.values === values || isSame(draft.text, values) ? draft.text : textOf(values)
+  const text = isBroken ? broken : shown
   const change = (next: string) => {
     setDraft({ text: next, values })
     const parsed = parse(next)
-    setBroken(parsed === null)
-    if (parsed !== null) onEdit(flatten(parsed))
+    if (parsed === null) onBreak(next)
+    else onEdit(flatten(parsed))
   }
   return (
     <TextArea

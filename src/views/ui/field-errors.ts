@@ -12,6 +12,7 @@ const fields: Readonly<Record<string, MessageDescriptor>> = {
   tooLong: msg`This is too long`,
   unreadableTime: msg`Enter a time like 2026-11-21 14:05:03`,
   invalidNumber: msg`Enter a whole number`,
+  invalidJson: msg`This isn't valid JSON yet`,
   UnknownLifetimeCode: msg`This code is wrong or no longer works`,
   LifetimeCodeRequired: msg`Enter the code from the email`,
   'PasswordIsNotComplexEnough.tooShort': msg`Password is not complex enough: use 8 characters or more`,
