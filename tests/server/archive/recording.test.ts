@@ -3,6 +3,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { bytesOf } from '../fixtures/playlists.ts'
+import { create, minuteAround } from '../fixtures/recordings.ts'
 import {
   decoded,
   probed,
@@ -15,21 +17,6 @@ import {
   type VideoHarness,
 } from '../fixtures/video.ts'
 
-const create = async ({ ask, admin }: VideoHarness, streamSource: string, rest = {}): Promise<string> => {
-  const { body, status } = await ask('POST', '/v1/stream', {
-    cookie: admin,
-    body: { name: 'Door', streamSource, ...rest },
-  })
-  expect(status, JSON.stringify(body)).toBe(200)
-  return String(Reflect.get(Object(body), 'uid'))
-}
-
-const bytesOf = async ({ app, admin }: VideoHarness, url: string): Promise<Buffer> => {
-  const reply = await app.inject({ url, headers: { cookie: admin, host: 'localhost' } })
-  expect(reply.statusCode, `${url} ${reply.body.slice(0, 200)}`).toBe(200)
-  return reply.rawPayload
-}
-
 const mediaOf = async (video: VideoHarness, base: string, url: string) => {
   const multivariant = HLS.parse((await bytesOf(video, `${base}/${url}`)).toString())
   if (!multivariant.isMasterPlaylist) throw new Error('not a multivariant playlist')
@@ -37,11 +24,6 @@ const mediaOf = async (video: VideoHarness, base: string, url: string) => {
   const media = HLS.parse((await bytesOf(video, `${base}/${variant?.uri}`)).toString())
   if (media.isMasterPlaylist) throw new Error('not a media playlist')
   return { variant, media }
-}
-
-const minuteAround = () => {
-  const at = (ms: number) => new Date(Date.now() + ms).toISOString()
-  return `start_time=${at(-60_000)}&end_time=${at(60_000)}`
 }
 
 test('an MPEG-TS camera is copied, recorded, and served live and from the archive', async () => {
