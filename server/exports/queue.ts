@@ -16,6 +16,7 @@ import type { Site } from '../streams/site.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
 import type { FootageReader } from './footage.ts'
 import { ExportFailed } from './export-failed.ts'
+import { endsInGrowingSegment } from './growing.ts'
 import { makeExport } from './make.ts'
 import type { SigningKey } from './signing-key.ts'
 
@@ -31,6 +32,8 @@ const gigabyte = 1e9
 const defaultRetryMs = 5000
 /** An export that has tried so often in vain to read a bucket or a node lets others go first, and begins again. */
 const maxTries = 60
+/** The pause before an export looks again whether the segment that it ends in is complete. */
+const growingMs = 500
 
 export type ExportQueue = {
   /** Queues the unfinished exports, and deletes files that belong to no export. */
@@ -54,7 +57,7 @@ type Job = { progress: number; abort: AbortController; done: Promise<void> }
 
 export const createExportQueue = (
   { dataDir, settings, cluster, changes, now, log }: QueueContext,
-  site: Pick<Site, 'index' | 'read' | 'store'>,
+  site: Pick<Site, 'index' | 'read' | 'store' | 'supervisor'>,
   exports: ExportStore,
   key: SigningKey,
   retryMs = defaultRetryMs,
@@ -85,11 +88,18 @@ export const createExportQueue = (
     },
   })
 
-  /** Waits until other nodes have indexed what they record of it: this node doesn't know their newest chunks. */
+  /**
+   * Waits until what is being recorded of it is indexed: this node doesn't know the newest chunks of other nodes, nor
+   * the ends of its own segments that still grow.
+   */
   const untilIndexed = async ({ items }: StoredExport, signal: AbortSignal): Promise<void> => {
     const ends = items.filter(({ uid }) => holderElsewhere(cluster, uid) !== undefined).map(({ finish }) => finish)
     const waitMs = Math.max(...ends) + recentMs - now()
     if (waitMs > 0) await pause(waitMs, undefined, { signal })
+    for (const item of items) {
+      const isGrowing = () => endsInGrowingSegment(site, item, now())
+      while (await untilThere(isGrowing, signal, retryMs)) await pause(growingMs, undefined, { signal })
+    }
   }
 
   const requireSpace = async (bytes: number): Promise<void> => {

@@ -17,6 +17,7 @@ import { holderElsewhere } from '../cluster/cluster.ts'
 import { passFile } from '../cluster/pass-file.ts'
 import { recentMs } from '../cluster/passing-on.ts'
 import { createExportStore, type Item, type StoredExport } from './export-store.ts'
+import { endsInGrowingSegment } from './growing.ts'
 import { createExportQueue, type ExportQueue } from './queue.ts'
 import { readSigningKey } from './signing-key.ts'
 
@@ -96,8 +97,10 @@ export const exportRoutes = async (
         if (finish > now()) throw validationError({ [`items.${position}.endTime`]: 'In the future' })
         if (finish - start > settings.archiveDownloadMaxSeconds * 1000)
           throw timeRangeIsTooLong(settings.archiveDownloadMaxSeconds)
-        // The newest recordings of another node aren't indexed yet.
-        const mayComeLater = finish > now() - recentMs && holderElsewhere(cluster, uid) !== undefined
+        // The newest recordings aren't indexed yet: those of another node, and the segment that still grows.
+        const mayComeLater =
+          (finish > now() - recentMs && holderElsewhere(cluster, uid) !== undefined) ||
+          (await endsInGrowingSegment(site, { uid, finish }, now()))
         if (!mayComeLater && !(await site.index.isRecorded(uid, start, finish)))
           throw validationError({ [`items.${position}.startTime`]: 'Nothing is recorded in this time' })
         requested.push({ uid, name: stream.name, start, finish, masks: stream.masks ?? [] })

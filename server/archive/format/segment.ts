@@ -16,6 +16,12 @@ export const overlapMs = 5
 /** Keyframes closer than this, in seconds, share a segment. */
 export const minSegmentSeconds = 0.9
 
+/**
+ * A segment ends at this length even without a keyframe. Keyframes may be a minute apart; the other 6 s are for cameras
+ * that aren't exact and for the parts that arrive before the keyframe.
+ */
+export const maxSegmentSeconds = 66
+
 /** A larger distance between two segments, in milliseconds, begins a chunk. */
 export const chunkGapMs = 500
 /** The limits of a chunk. */

@@ -3,7 +3,7 @@ import type { Fragment, Init } from '../../media/fragments.ts'
 import { withoutLead } from '../../media/sound-lead.ts'
 import { createRunClock, type Arrival, type RunClock } from './run-clock.ts'
 import type { Run } from '../format/run.ts'
-import { minSegmentSeconds } from '../format/segment.ts'
+import { maxSegmentSeconds, minSegmentSeconds } from '../format/segment.ts'
 
 /** What one connection to a camera delivers, cut into segments. */
 export type IngestSession = {
@@ -61,11 +61,7 @@ export type SegmentBuilder = {
 
 type ArrivedFragment = { fragment: Fragment; arrivedAt: number }
 
-/**
- * A segment ends at these limits even without a keyframe. Keyframes may be a minute apart; the other 6 s are for
- * cameras that aren't exact and for the parts that arrive before the keyframe.
- */
-const maxSeconds = 66
+/** A segment ends at this size even without a keyframe. */
 const maxBytes = 32 * 1024 * 1024
 /** The first fragments wait this long, within this many bytes, until the clock knows which arrived without delay. */
 const startMs = 1500
@@ -122,7 +118,7 @@ export const createIngestSession = (
     const timed = { start: fragment.start, duration: fragment.duration, arrivedAt }
     if (open !== undefined) {
       const beginsNext = fragment.isIndependent && open.duration >= minSegmentSeconds
-      const isFull = open.duration >= maxSeconds || open.bytes + fragment.bytes.length > maxBytes
+      const isFull = open.duration >= maxSegmentSeconds || open.bytes + fragment.bytes.length > maxBytes
       if (isFull && !beginsNext) builder.reportCut(open)
       if (isFull || beginsNext || !clock.follow(timed)) close()
     }
@@ -184,6 +180,6 @@ export const createIngestSession = (
         await builder.flush()
       }
     },
-    ending: () => (clock.hasDrifted() ? 'drifted' : skippedSeconds > maxSeconds ? 'noKeyframes' : undefined),
+    ending: () => (clock.hasDrifted() ? 'drifted' : skippedSeconds > maxSegmentSeconds ? 'noKeyframes' : undefined),
   }
 }

@@ -50,8 +50,7 @@ const site = async () => {
     }
     const exports = createExportStore(store, nodeId)
     const context = { dataDir, settings, cluster, changes, now: () => state.now, log }
-    const { index, store: streams } = video.site
-    const queue = createExportQueue(context, { index, read, store: streams }, exports, readSigningKey(dataDir), 1)
+    const queue = createExportQueue(context, { ...video.site, read }, exports, readSigningKey(dataDir), 1)
     onTestFinished(queue.stop)
     const request = async (): Promise<string> => {
       const items = [{ uid, name: 'door', start: t0, finish: t0 + 6000, masks: [] }]
