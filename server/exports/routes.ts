@@ -89,12 +89,13 @@ export const exportRoutes = async (
       const { login } = signedIn(request)
       const { items, note, overlay } = request.body
       const requested: Item[] = []
-      for (const [position, { streamId: uid, startTime: start, endTime: finish }] of items.entries()) {
+      for (const [position, { streamId: uid, startTime: start, endTime }] of items.entries()) {
         await access.require(request.caller, { to: 'viewArchive', uid })
         const stream = site.store.find(uid)
         if (stream === undefined) throw notFound()
-        if (finish <= start) throw validationError({ [`items.${position}.endTime`]: 'Not after the start' })
-        if (finish > now()) throw validationError({ [`items.${position}.endTime`]: 'In the future' })
+        const finish = Math.min(endTime, now())
+        if (endTime <= start) throw validationError({ [`items.${position}.endTime`]: 'Not after the start' })
+        if (finish <= start) throw validationError({ [`items.${position}.endTime`]: 'In the future' })
         if (finish - start > settings.archiveDownloadMaxSeconds * 1000)
           throw timeRangeIsTooLong(settings.archiveDownloadMaxSeconds)
         // The newest recordings aren't indexed yet: those of another node, and the segment that still grows.

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Supervisor } from '../../../server/streams/supervisor.ts'
-import { fileOf, requestExport, untilMade, verified } from '../fixtures/export-file.ts'
+import { at, fileOf, requestExport, untilMade, verified } from '../fixtures/export-file.ts'
 import { add, newFolder, record, t0, uid } from '../fixtures/tape.ts'
 import { startVideo } from '../fixtures/video.ts'
 
@@ -55,4 +55,14 @@ test('an export that waits for the segment that still grows can be deleted', asy
   await expect.poll(() => isLive.mock.calls.length).toBeGreaterThan(1)
   expect((await video.ask('DELETE', `/v1/export/${id}`, { cookie: video.admin })).status).toBe(200)
   expect((await video.ask('GET', `/v1/export/${id}`, { cookie: video.admin })).status).toBe(404)
+})
+
+test('an end in the future is cut to now, and the export says so', async () => {
+  const { video, isLive } = await liveCamera()
+  isLive.mockReturnValue(false)
+  const { id } = await requestExport(video, [[uid, 0, 7200]])
+  expect(await untilMade(video, id)).toMatchObject({ status: 'ready', items: [{ startTime: at(0), endTime: at(12) }] })
+  expect((await requestExport(video, [[uid, 60, 70]])).body).toMatchObject({
+    details: { 'items.0.endTime': 'In the future' },
+  })
 })
