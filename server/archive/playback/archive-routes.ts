@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { DownloadQuery, PeriodQuery } from '../../../src/api/contract/archive.ts'
 import type { TimeRange } from '../../../src/api/contract/time-range.ts'
 import type { Caller } from '../../access/access.ts'
-import { isLimited, sharedPages, sharedPart, sharedSegment } from '../../access/share-range.ts'
+import { sharedPages, sharedPart, sharedSegment } from '../../access/share-range.ts'
 import { byMoment } from '../../cluster/passing-on.ts'
 import type { ServerContext } from '../../context.ts'
 import type { App } from '../../http/fastify.ts'
@@ -15,7 +15,7 @@ import type { Site } from '../../streams/site.ts'
 import { recordingPaths, subOf } from '../../streams/substream.ts'
 import { cutSegment } from '../../media/cut.ts'
 import { segmentWithoutSound } from '../../media/rewrite.ts'
-import { dispositionOf, planDownload } from './download.ts'
+import { cutPages, dispositionOf, planDownload } from './download.ts'
 import { Masked } from './compatible.ts'
 import { numberOf, Silent } from './live-routes.ts'
 import { createUrlFormat, playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
@@ -180,23 +180,28 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       const asFile = () =>
         reply.type('video/mp4').header('content-disposition', dispositionOf(stream.name, from, offset))
       sending.downloads.reserve(callerKey(request), reply)
-      const pages = () => sharedPages(caller, index.pagesWithin(params.uid, from, to))
+      const pages = () => cutPages(index.pagesWithin(params.uid, from, to), to)
       const runsOf = (segments: Parameters<typeof index.runsOf>[1]) => index.runsOf(params.uid, segments)
       const closing = new AbortController()
       const read = async (segment: Segment) => {
         const bytes = await site.read(params.uid, segment, closing.signal)
-        if (!isLimited(caller)) return bytes
+        if (segment.finish < to) return bytes
         const [run] = await runsOf([segment])
         return run === undefined ? bytes : cutSegment(bytes, run.init, segment.mediaStart + segment.duration)
+      }
+      const sizeOf = async (segment: Segment) => {
+        if (segment.finish < to) return segment.bytes
+        const bytes = await read(segment).catch(undefinedIfGone)
+        if (bytes === undefined) throw notFound()
+        return bytes.length
       }
       const { masks = [] } = stream
       const person = { caller: callerKey(request), signal: closing.signal }
       const drawing = masks.length === 0 ? undefined : maskDrawing(masks, person)
-      const download = await planDownload({ read, runsOf, pages }, drawing)
+      const download = await planDownload({ read, sizeOf, runsOf, pages }, drawing)
       if (download === undefined) throw notFound()
-      const length = isLimited(caller) ? undefined : download.bytes
-      if (method === 'HEAD') return sendHead(asFile(), length)
-      if (length !== undefined) reply.header('content-length', length)
+      if (method === 'HEAD') return sendHead(asFile(), download.bytes)
+      if (download.bytes !== undefined) reply.header('content-length', download.bytes)
       return sendPieces(asFile(), download.pieces(), closing)
     },
   )

@@ -39,9 +39,20 @@ export const haveOtherParameterSets = (a: Run, b: Run): boolean => {
   return sets === undefined || others === undefined || !sets.equals(others)
 }
 
-/** The recordings of a range. `pages` reads its segments, oldest first, from the beginning with each call. */
+/** Pages of segments, cut where a range ends. */
+export const cutPages = async function* (pages: AsyncGenerator<Segment[]>, to: number): AsyncGenerator<Segment[]> {
+  const cut = (segment: Segment): Segment =>
+    segment.finish <= to ? segment : { ...segment, finish: to, duration: (to - segment.start) / 1000 }
+  for await (const page of pages) yield page.map(cut)
+}
+
+/**
+ * The recordings of a range. `pages` reads its segments, oldest first, from the beginning with each call; `sizeOf`: how
+ * many bytes `read` gives.
+ */
 export type DownloadSource = {
   read: (segment: Segment) => Promise<Buffer>
+  sizeOf: (segment: Segment) => Promise<number>
   runsOf: (segments: readonly Pick<Segment, 'run'>[]) => Promise<readonly Run[]>
   pages: () => AsyncGenerator<Segment[]>
 }
@@ -98,16 +109,16 @@ export const soundKindOf = ({ init: { tracks } }: Run): string => {
 }
 
 /** Sums and limits of all segments. `startOf`: the start of the first segment of each run, epoch milliseconds. */
-const measure = async (pages: AsyncGenerator<Segment[]>) => {
+const measure = async ({ pages, sizeOf }: Pick<DownloadSource, 'pages' | 'sizeOf'>) => {
   let first: Segment | undefined
   let [lastStart, bytes, seconds] = [0, 0, 0]
   const startOf = new Map<number, number>()
-  for await (const page of pages) {
+  for await (const page of pages()) {
     for (const segment of page) {
       first ??= segment
       if (!startOf.has(segment.run)) startOf.set(segment.run, segment.start)
       lastStart = segment.start
-      bytes += segment.bytes
+      bytes += await sizeOf(segment)
       seconds += segment.duration
     }
   }
@@ -125,10 +136,10 @@ const isOtherCodec = (a: Run, b: Run): boolean => isH265(a.init.video) !== isH26
  * everything with one codec.
  */
 export const planDownload = async (
-  { read, runsOf, pages }: DownloadSource,
+  { read, sizeOf, runsOf, pages }: DownloadSource,
   drawing?: DownloadDrawing,
 ): Promise<Download | undefined> => {
-  const whole = await measure(pages())
+  const whole = await measure({ pages, sizeOf })
   const runs = await runsOf([...(whole?.startOf.keys() ?? [])].map((run) => ({ run })))
   const byId = new Map(runs.map((run) => [run.id, run]))
   const withoutSound = hasMixedSound(runs) || new Set(runs.map(soundKindOf)).size > 1

@@ -210,6 +210,23 @@ describe('a download', () => {
     expect(strips(reply.rawPayload)).toEqual(expected)
   })
 
+  test('ends with the last picture before its end, and announces its size and duration', async () => {
+    const { video, base } = await recorded([['yard', 0, 8]])
+    const ask = (method: 'GET' | 'HEAD') =>
+      video.app.inject({
+        method,
+        url: `${base}/download?${range(1, 4.4)}`,
+        headers: { cookie: video.admin, host: 'localhost' },
+      })
+    const [whole, head] = [await ask('GET'), await ask('HEAD')]
+    const lengths = [whole, head].map(({ headers }) => Number(headers['content-length']))
+    expect(lengths).toEqual([whole.rawPayload.length, whole.rawPayload.length])
+    expect(decoded(whole.rawPayload)).toBe('')
+    expect(probed(whole.rawPayload).duration).toBeCloseTo(4.5, 1)
+    const first = (t0 / 40) % 2 ** 32
+    expect(strips(whole.rawPayload)).toEqual(Array.from({ length: 110 }, (_, frame) => first + frame))
+  })
+
   test('has different names for the two hours that a clock shows twice', () => {
     const twice = [0, 1].map((hours) => Date.UTC(2026, 9, 25, hours, 30))
     const names = twice.map(
