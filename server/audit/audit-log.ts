@@ -23,6 +23,8 @@ export type AuditLog = {
   write: (entry: Entry) => Promise<number>
   /** Sets outcome and end of a download; adds its bytes. */
   finish: (id: number, outcome: string, bytes: number) => Promise<void>
+  /** Sets the end of a viewing that goes on. */
+  extend: (id: number) => Promise<void>
   /** Stores whether the log is on. At the start, a difference from the stored state becomes an entry. */
   recordState: (isEnabled: boolean, when: 'start' | 'change') => Promise<void>
   read: (filter: AuditFilter, page: number) => Promise<EntryPage>
@@ -47,6 +49,7 @@ const conclude = 'UPDATE audit_logs SET target = ?, target_id = ?, outcome = ?, 
 const attribute =
   'UPDATE audit_logs SET kind = ?, actor = ?, login = ?, user_id = ?, action = ?, thing = ? WHERE id = ?'
 const repeat = 'UPDATE audit_logs SET times = times + 1, end_time = ?, target = ? WHERE id = ?'
+const extend = 'UPDATE audit_logs SET end_time = ? WHERE id = ?'
 const end = 'UPDATE audit_logs SET outcome = ?, end_time = ?, bytes = coalesce(bytes, 0) + ? WHERE id = ?'
 
 /** Marks what was in progress when the server, or this node, ended as interrupted. Only at the start of the server. */
@@ -163,6 +166,10 @@ export const createAuditLog = async (
     finish: (id, outcome, bytes) =>
       turns(async () => {
         await store.run(end, outcome, now(), bytes, id)
+      }),
+    extend: (id) =>
+      turns(async () => {
+        await store.run(extend, now(), id)
       }),
     recordState: (isEnabled, when) =>
       turns(async () => {

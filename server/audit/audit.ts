@@ -7,6 +7,7 @@ import { apiErrorOf } from '../http/errors.ts'
 import { unavailable } from '../http/api-error.ts'
 import { isWriteError } from '../store/disk-error.ts'
 import { hostOfIp } from '../http/host-of-ip.ts'
+import { monotonicNow } from '../monotonic.ts'
 import { createThrottle } from '../users/throttle.ts'
 import type { StartedEntry } from './audit-log.ts'
 import type { Entry } from './entry.ts'
@@ -14,7 +15,8 @@ import { auditedRoutes, type Audited } from './audited-routes.ts'
 import { changesOf } from './changes.ts'
 import { createSubjects, type AuditSubject } from './subject.ts'
 import { aborted, started, type Change, type Kind } from './tables.ts'
-import { createViewings } from './viewings.ts'
+import { createViewings, type Viewing } from './viewings.ts'
+import { minuteMs } from '../durations.ts'
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 /** A change whose entry was written before it. */
@@ -22,6 +24,11 @@ type Intent = { begun: StartedEntry; changes: Change[]; targetId: string | null 
 
 const retrySeconds = 60
 const complaintIntervalMs = 60_000
+const extensionMs = 2000
+
+/** Whether to store again how long a viewing goes on: after 2 s, and less often the longer it is. */
+const isExtensionDue = ({ since, extendedAt }: Viewing): boolean =>
+  monotonicNow() - extendedAt >= Math.min(minuteMs, Math.max(extensionMs, (monotonicNow() - since) / 10))
 
 /**
  * HEAD runs the handler of GET without its body: it is logged only if the handler changes something. What another node
@@ -120,12 +127,24 @@ export const installAudit = (app: App, context: ServerContext): void => {
     intents.set(request, { ...intent, begun: await audit.begin(withIntent(entry, intent)) })
   }
 
+  const extend = (viewing: Viewing): void => {
+    const { entryId } = viewing
+    if (entryId === undefined || !isExtensionDue(viewing)) return
+    viewing.extendedAt = monotonicNow()
+    backgroundWrites.add(() => audit.extend(entryId))
+  }
+
   const writeUnlessRepeated = async ({ window }: Audited, entry: Entry): Promise<void> => {
     const { actor, action, ip, outcome, target } = entry
     const viewer = `${actor} ${hostOfIp(ip)} ${action} ${outcome}`
-    if (window !== undefined && viewings.isRepeat(viewer, target, window)) return
+    const seen = window === undefined ? undefined : viewings.see(viewer, target, window)
+    if (seen?.isRepeat === true) {
+      if (window?.isTimed === true && isDone(outcome)) extend(seen.viewing)
+      return
+    }
     try {
-      await audit.write(entry)
+      const id = await audit.write(entry)
+      if (seen !== undefined) seen.viewing.entryId = id
     } catch (error) {
       // Otherwise the viewing would have no entry for as long as it goes on.
       viewings.forget(viewer, target)

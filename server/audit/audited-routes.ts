@@ -77,9 +77,9 @@ const ofAddress = { target: field('email'), of: 'email', by: 'anyone' } as const
 const ofUser = { target: param('login'), of: 'user' } as const
 const read = (action: string): Audited => ({ kind: 'reading', action, window: { ms: 10 * minuteMs, isFixed: true } })
 const hasTime = (query: unknown): boolean => (member(query, 'time') ?? '') !== ''
-const live = view('stream.view', { ...ofStream, window: { ms: minuteMs } })
+const live = view('stream.view', { ...ofStream, window: { ms: minuteMs, isTimed: true } })
 const recorded = (target: (call: AuditedCall) => Target, ms: number) =>
-  view('archive.view', { target, of: 'stream', window: { ms } })
+  view('archive.view', { target, of: 'stream', window: { ms, isTimed: true } })
 const picture: Action = ({ query }, { livePictures }) => {
   if (textOf(query, 'stream_id') === '') return undefined
   // A picture of a URL has no masks either.

@@ -5,18 +5,21 @@ import { monotonicNow } from '../monotonic.ts'
 
 /**
  * `ms`: viewings within this time of each other are one; with `isFixed`, within this time of the first. `pieceMs`: the
- * range that a single moment counts for.
+ * range that a single moment counts for. `isTimed`: the entry says until when the viewing went on.
  */
-export type Window = { ms: number; pieceMs?: number; isFixed?: boolean }
+export type Window = { ms: number; pieceMs?: number; isFixed?: boolean; isTimed?: boolean }
+
+/** A viewing and its entry, once that is written. `extendedAt`: when its end was last stored (monotonic clock). */
+export type Viewing = { readonly since: number; entryId?: number; extendedAt: number }
 
 export type Viewings = {
-  /** Whether a viewing is part of one that was logged already; remembers it. */
-  isRepeat: (viewer: string, target: Target | undefined, window: Window) => boolean
+  /** Remembers a viewing. `isRepeat`: it is part of one that was logged already. */
+  see: (viewer: string, target: Target | undefined, window: Window) => { viewing: Viewing; isRepeat: boolean }
   /** Forgets the viewings of a target, as one of them could not be logged. */
   forget: (viewer: string, target: Target | undefined) => void
 }
 
-type Seen = TimeRange & { at: number }
+type Seen = TimeRange & { at: number; viewing: Viewing }
 
 const maxViewers = 10_000
 const maxRanges = 20
@@ -36,7 +39,7 @@ export const createViewings = (): Viewings => {
   const seen = new Map<string, Seen[]>()
 
   return {
-    isRepeat: (viewer, target = { id: '' }, { ms, pieceMs = hourMs, isFixed = false }) => {
+    see: (viewer, target = { id: '' }, { ms, pieceMs = hourMs, isFixed = false }) => {
       const key = `${viewer} ${target.id}`
       const viewed = rangeOf(target, pieceMs)
       const { from = 0 } = target
@@ -47,13 +50,14 @@ export const createViewings = (): Viewings => {
       const repeated = known.filter((one) => monotonicNow() - one.at < ms && contains(one))
       const rest = known.filter((one) => !repeated.includes(one) && !isSame(one, viewed))
       const at = monotonicNow()
+      const viewing = repeated.at(-1)?.viewing ?? { since: at, extendedAt: at }
       const latest =
-        repeated.length === 0 ? [{ ...viewed, at }] : repeated.map((one) => (isFixed ? one : { ...one, at }))
+        repeated.length === 0 ? [{ ...viewed, at, viewing }] : repeated.map((one) => (isFixed ? one : { ...one, at }))
       seen.delete(key)
       seen.set(key, [...rest, ...latest].slice(-maxRanges))
       const [oldest] = seen.keys()
       if (seen.size > maxViewers && oldest !== undefined) seen.delete(oldest)
-      return repeated.length > 0
+      return { viewing, isRepeat: repeated.length > 0 }
     },
     forget: (viewer, target = { id: '' }) => void seen.delete(`${viewer} ${target.id}`),
   }

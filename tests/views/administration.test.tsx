@@ -163,6 +163,7 @@ test('an entry of the audit log says who, what was changed and what came of it',
     { ...entry, id: '3', action: 'archive.download', target: `gate ${time}`, ...brokenOff },
     { ...entry, id: '2', action: 'stream.delete', target: 'yard', outcome: 'started' },
     { ...entry, id: '1', action: 'stream.delete', target: 'yard', outcome: 'interrupted' },
+    { ...entry, id: '0', action: 'archive.view', target: 'yard', endTime: '2026-11-21T09:02:00.000Z' },
   ]
   server.answer('GET /v1/admin/audit-logs', { json: { items, page: 1, pageSize: 50, total: 10_050, hasMore: true } })
   await visit('/ui/administration/audit-logs')
@@ -186,6 +187,7 @@ test('an entry of the audit log says who, what was changed and what came of it',
     [4, '48 MB sent'],
     [5, 'In progress'],
     [6, 'Unknown: the server stopped'],
+    [7, 'watched for 1 h 2 min'],
   ]
   for (const [row, words] of expected) expect(texts[row]).toContain(words)
 })

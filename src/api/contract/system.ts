@@ -75,7 +75,8 @@ const AuditChange = z.object({ path: z.string(), from: z.optional(z.string()), t
  * The rest is optional. `userId` and `targetId`: ids of users, which a change of login keeps. `userName`: the user's
  * current login, if it has changed. `changes`: the changed fields. `claimed`: the name that the caller gave if nothing
  * has that name. `times`: the number of calls in this entry, the last one at `endTime`. `bytes`: how much of a download
- * was sent, until `endTime`. `node`: the node of a cluster that wrote the entry.
+ * was sent, until `endTime`. A viewing longer than 2 s went on until about `endTime`. `node`: the node of a cluster
+ * that wrote the entry.
  */
 export const AuditEntry = z.object({
   id: z.string(),

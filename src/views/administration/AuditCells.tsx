@@ -7,6 +7,7 @@ import { formatDateTime } from '../../i18n/formats.ts'
 import { pathOf } from '../../machines/administration/audit-target.ts'
 import type { SchemaField } from '../../machines/administration/schema-fields.ts'
 import { actions, changed, outcomes } from './audit-words.ts'
+import { useDuration } from '../ui/use-duration.ts'
 import { Changes } from './Changes.tsx'
 import { useConfigurationWords } from './configuration-words.ts'
 import styles from './Administration.module.css'
@@ -119,8 +120,19 @@ function Changed({ entry: { action, changes = [] } }: { entry: AuditEntry }) {
   )
 }
 
+const watching: ReadonlySet<string> = new Set(['stream.view', 'archive.view'])
+
+function Watched({ seconds }: { seconds: number }) {
+  const length = useDuration(seconds)
+  return (
+    <span className={styles.aside}>
+      <Trans>watched for {length}</Trans>
+    </span>
+  )
+}
+
 /** The outcome of an action; one that the console doesn't know is shown as received. */
-export function Outcome({ entry: { outcome: code, times = 1, bytes, endTime } }: { entry: AuditEntry }) {
+export function Outcome({ entry: { time, action, outcome: code, times = 1, bytes, endTime } }: { entry: AuditEntry }) {
   const { t } = useLingui()
   if (code === '') return null
   const known = Object.hasOwn(outcomes, code) ? outcomes[code] : undefined
@@ -139,6 +151,9 @@ export function Outcome({ entry: { outcome: code, times = 1, bytes, endTime } }:
         <span className={styles.aside}>
           <Trans>{sent} sent</Trans>
         </span>
+      )}
+      {times === 1 && watching.has(action) && time !== undefined && endTime !== undefined && (
+        <Watched seconds={(endTime - time) / 1000} />
       )}
       {times > 1 && (
         <span className={styles.aside}>

@@ -105,10 +105,33 @@ describe('the log', () => {
       entry(6, 'ann', 'archive.view', `s1 ${at(1000)}/${at(61_000)}`, times(180_000)),
       entry(5, 'ann', 'archive.view', `s1 ${at(0)}/${at(60_000)}`, times(180_000)),
       entry(4, 'ann', 'stream.view', 's1', times(180_000)),
-      entry(3, 'share link', 'stream.view', 's1', noId),
-      entry(2, 'ann', 'stream.view', 's1'),
+      entry(3, 'share link', 'stream.view', 's1', { ...noId, endTime: expect.any(String) }),
+      entry(2, 'ann', 'stream.view', 's1', { endTime: expect.any(String) }),
       entry(1, 'ann', 'session.sign-in'),
     ])
+  })
+
+  test('says until when a viewing went on, without a write for each segment', async () => {
+    const { ask, ann, context, wait, log } = await server()
+    const extend = vi.spyOn(context.audit, 'extend')
+    const get = (path: string) => ask('GET', `/v1/stream/s1/archive/${path}`, { cookie: ann })
+    const range = `start_time=${at(0)}&end_time=${at(3_600_000)}`
+    const minutes = 20
+    await get(`recorded.m3u8?${range}`)
+    await get('live.m3u8')
+    wait(1000)
+    await get('live.m3u8')
+    for (let count = 0; count < minutes * 15; count += 1) {
+      await get(`recorded/${start + count * 4000}.m4s`)
+      wait(4000)
+    }
+    await context.backgroundWrites.written()
+    const [live, recorded] = await log('?login=ann')
+    expect(live).toEqual(entry(3, 'ann', 'stream.view', 's1'))
+    const endTime: unknown = Reflect.get(Object(recorded), 'endTime')
+    expect(recorded).toEqual(entry(2, 'ann', 'archive.view', `s1 ${at(0)}/${at(3_600_000)}`, { endTime }))
+    expect(Date.parse(String(endTime))).toBeGreaterThan(start + (minutes - 1.2) * 60_000)
+    expect(extend.mock.calls.length).toBeLessThan(3 * minutes)
   })
 
   test('has a viewing that could not be logged at first', async () => {
