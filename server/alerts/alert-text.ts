@@ -16,7 +16,7 @@ const kindOf = ({ on, isOver }: Happening): HappeningKind => {
 const oneLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
 
 const nameOf = ({ on, streamName = '', nodeName = '', label = '' }: Happening): string => {
-  if (on === 'node.lost') return oneLine(nodeName)
+  if (on === 'node.lost' || on === 'disk.full') return oneLine(nodeName)
   return oneLine(on === 'event' ? [label, streamName].filter((part) => part !== '').join(': ') : streamName)
 }
 

@@ -20,8 +20,8 @@ const en: Words = {
     event: (name) => name,
     lost: (node) => `${node === '' ? 'The database' : `Node ${node}`} is not available`,
     found: (node) => `${node === '' ? 'The database' : `Node ${node}`} is available again`,
-    full: () => 'Disk problem',
-    freed: () => 'Disk problem resolved',
+    full: (node) => (node === '' ? 'Disk problem' : `Disk problem on node ${node}`),
+    freed: (node) => (node === '' ? 'Disk problem resolved' : `Disk problem on node ${node} resolved`),
   },
   many: {
     failed: (count) => `${count} cameras failed`,
@@ -64,8 +64,8 @@ const ru: Words = {
     event: (name) => name,
     lost: (node) => (node === '' ? 'База данных недоступна' : `Узел ${node} недоступен`),
     found: (node) => (node === '' ? 'База данных снова доступна' : `Узел ${node} снова доступен`),
-    full: () => 'Проблема с диском',
-    freed: () => 'Проблема с диском устранена',
+    full: (node) => (node === '' ? 'Проблема с диском' : `Проблема с диском узла ${node}`),
+    freed: (node) => (node === '' ? 'Проблема с диском устранена' : `Проблема с диском узла ${node} устранена`),
   },
   many: {
     failed: (count) => `недоступных камер: ${count}`,

@@ -54,7 +54,10 @@ export const grouped = (happenings: readonly Happening[]): Happening[] =>
     return first === undefined ? [] : [count === 1 ? first : { ...first, count }]
   })
 
-/** A fault that has lasted since `time`. `subject`: `stream:UID`, `volume:PATH`, `node:ID` or one of `faults`. */
+/**
+ * A fault that has lasted since `time`. `subject`: `stream:UID`, `volume:PATH`, `node:ID`, `disk:ID` of a node of a
+ * cluster, or one of `faults`.
+ */
 export type Condition = {
   subject: string
   on: 'stream.failed' | 'node.lost' | 'disk.full'
@@ -75,6 +78,11 @@ const ofNode = 'node:'
 export const nodeSubject = (id: string): string => `${ofNode}${id}`
 export const nodeOf = (subject: string): string | undefined =>
   subject.startsWith(ofNode) ? subject.slice(ofNode.length) : undefined
+
+const ofDisk = 'disk:'
+export const diskSubject = (nodeId: string): string => `${ofDisk}${nodeId}`
+export const nodeOfDisk = (subject: string): string | undefined =>
+  subject.startsWith(ofDisk) ? subject.slice(ofDisk.length) : undefined
 const faults = {
   database: { on: 'node.lost', reason: 'DATABASE_AWAY' },
   disk: { on: 'disk.full', reason: 'DISK_SPACE' },
@@ -85,6 +93,8 @@ const volumeFault = { on: 'disk.full', reason: 'VOLUME_AWAY' } as const
 export const faultOf = (subject: string): Pick<Condition, 'on' | 'reason' | 'nodeName'> => {
   const nodeName = nodeOf(subject)
   if (nodeName !== undefined) return { on: 'node.lost', reason: 'NODE_LOST', nodeName }
+  const diskOwner = nodeOfDisk(subject)
+  if (diskOwner !== undefined) return { ...faults.disk, nodeName: diskOwner }
   return subject === 'database' || subject === 'disk' || subject === 'recording' ? faults[subject] : volumeFault
 }
 

@@ -4,8 +4,10 @@ import { minuteMs } from '../durations.ts'
 import { monotonicNow } from '../monotonic.ts'
 import type { Site } from '../streams/site.ts'
 import {
+  diskSubject,
   faultOf,
   nodeOf,
+  nodeOfDisk,
   nodeSubject,
   streamOf,
   subjectOf,
@@ -37,10 +39,21 @@ export const createSiteSnapshots = (
         : []
     })
 
+  /** The subjects of the disks that are nearly full; of other nodes as they reported with their last beats. */
+  const disksFull = async (): Promise<string[]> => {
+    const ownPercent = usedPercent(await diskOf(dataDir))
+    const isFull = (percent: number) => percent >= settings.diskWarningPercent
+    if (!cluster.isShared) return isFull(ownPercent) ? ['disk'] : []
+    return cluster
+      .nodes()
+      .filter(({ isAvailable }) => isAvailable)
+      .filter(({ id, facts }) => isFull(id === cluster.nodeId ? ownPercent : (facts.diskUsedPercent ?? 0)))
+      .map(({ id }) => diskSubject(id))
+  }
+
   const othersFailing = async (): Promise<Omit<Condition, 'time'>[]> => {
-    const used = usedPercent(await diskOf(dataDir))
     const subjects = [
-      ...(used >= settings.diskWarningPercent ? ['disk'] : []),
+      ...(await disksFull()),
       ...(monotonicNow() - writeFailedAt < writeFailureMs ? ['recording'] : []),
       ...site.volumes
         .all()
@@ -56,7 +69,17 @@ export const createSiteSnapshots = (
   const isElsewhere = (subject: string): boolean =>
     subject.startsWith(volumeSubject('')) && site.volumes.all().every(({ path }) => volumeSubject(path) !== subject)
 
+  /** Nothing is known of the disk of a node that is lost, or that has just started. */
+  const stateOfDisk = (nodeId: string): 'well' | 'gone' | 'unknown' => {
+    const node = cluster.nodes().find(({ id }) => id === nodeId)
+    if (node?.isAvailable === true)
+      return nodeId === cluster.nodeId || node.facts.diskUsedPercent !== undefined ? 'well' : 'unknown'
+    return node?.isLost === true ? 'unknown' : 'gone'
+  }
+
   const stateOf: SiteSnapshot['stateOf'] = (subject) => {
+    const diskOwner = nodeOfDisk(subject)
+    if (diskOwner !== undefined) return stateOfDisk(diskOwner)
     const nodeId = nodeOf(subject)
     // A node that is neither lost nor available has left or was removed.
     if (nodeId !== undefined) return cluster.isAvailable(nodeId) ? 'well' : 'gone'

@@ -1,0 +1,92 @@
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+import { alertTextOf } from '../../../server/alerts/alert-text.ts'
+import { diskSubject, faultOf, type Happening } from '../../../server/alerts/happenings.ts'
+import { createSiteSnapshots } from '../../../server/alerts/site-snapshot.ts'
+import type { ClusterMember } from '../../../server/cluster/cluster.ts'
+import type { ServerContext } from '../../../server/context.ts'
+import type { Site } from '../../../server/streams/site.ts'
+
+const start = 1_000_000
+const member = (id: string, change: Partial<ClusterMember> = {}): ClusterMember => ({
+  id,
+  name: id,
+  url: `http://${id}`,
+  version: '1',
+  isAvailable: true,
+  isLost: false,
+  isDrained: false,
+  lastBeatAt: start,
+  facts: { diskUsedPercent: 10 },
+  ...change,
+})
+
+/** The snapshot that a node takes. Its own disk counts as full from `diskWarningPercent` on, whatever it reported. */
+const takenBy = async (nodeId: string, nodes: readonly ClusterMember[], isShared = true, diskWarningPercent = 99) => {
+  const context: ServerContext = Object.assign(Object.create(null), {
+    store: { isAway: () => false },
+    settings: { diskWarningPercent },
+    cluster: { nodeId, isShared, nodes: () => nodes, isAvailable: () => true },
+    dataDir: tmpdir(),
+    now: () => start,
+  })
+  const site: Site = Object.assign(Object.create(null), {
+    store: { all: () => [], find: () => undefined },
+    volumes: { all: () => [] },
+    diskFailureListeners: [],
+  })
+  return createSiteSnapshots(context, site)()
+}
+
+test('whichever node leads reports the full disk of another node', async () => {
+  const nodes = [member('a'), member('b', { facts: { diskUsedPercent: 99 } }), member('c')]
+  for (const leader of ['a', 'c']) {
+    const { failing } = await takenBy(leader, nodes)
+    expect(failing.get('disk:b')).toEqual({
+      subject: 'disk:b',
+      on: 'disk.full',
+      reason: 'DISK_SPACE',
+      nodeName: 'b',
+      time: start,
+    })
+    expect([...failing.keys()].filter((subject) => subject !== diskSubject(leader))).toEqual(['disk:b'])
+  }
+})
+
+test('a node measures its own disk; one server alone has no node in the subject', async () => {
+  const nodes = [member('a', { facts: {} })]
+  expect([...(await takenBy('a', nodes, true, 0)).failing.keys()]).toEqual(['disk:a'])
+  expect([...(await takenBy('a', nodes, false, 0)).failing.keys()]).toEqual(['disk'])
+})
+
+test("a full disk's end is reported only where the node says so", async () => {
+  const { stateOf, failing } = await takenBy('a', [
+    member('a', { facts: {} }),
+    member('b'),
+    member('starting', { facts: {} }),
+    member('lost', { isAvailable: false, isLost: true, facts: { diskUsedPercent: 99 } }),
+    member('left', { isAvailable: false, facts: { diskUsedPercent: 99 } }),
+  ])
+  expect([...failing.keys()].filter((subject) => subject !== 'node:lost' && subject !== 'disk:a')).toEqual([])
+  const ids = ['a', 'b', 'starting', 'lost', 'left', 'removed']
+  expect(ids.map((id) => stateOf(diskSubject(id)))).toEqual(['well', 'well', 'unknown', 'unknown', 'gone', 'gone'])
+})
+
+test('an alert names the node of a full disk', () => {
+  const full: Happening = { ...faultOf(diskSubject('b')), time: start }
+  const text = (language: string, happening: Happening) =>
+    alertTextOf({ alert: 'Disks', total: 1, happenings: [happening] }, { title: 'Site', language }).subject
+  expect([
+    text('en', full),
+    text('en', { ...full, isOver: true }),
+    text('ru', full),
+    text('ru', { ...full, isOver: true }),
+    text('en', { ...faultOf('disk'), time: start }),
+  ]).toEqual([
+    'Site: Disk problem on node b',
+    'Site: Disk problem on node b resolved',
+    'Site: Проблема с диском узла b',
+    'Site: Проблема с диском узла b устранена',
+    'Site: Disk problem',
+  ])
+})
