@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { Plural, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Bookmark } from 'lucide-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import { formatNumber, formatPercent } from '../../i18n/formats.ts'
 import { marksWithin, typesOf } from '../../machines/timeline/moments.ts'
 import {
@@ -16,6 +16,7 @@ import { AnnotationShape } from './AnnotationShape.tsx'
 import type { BandWords } from './band-loop.ts'
 import { lengthText } from './local-time.ts'
 import { MomentList } from './MomentList.tsx'
+import { chooseMomentTypes, useMomentTypes } from './moment-types.ts'
 import { NoMoments } from './NoMoments.tsx'
 import { labelWord, typeWord } from './type-words.ts'
 import styles from './Moments.module.css'
@@ -34,7 +35,7 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
   const marks = useSelector(actor, selectAnnotations)
   const isLoading = useSelector(actor, selectIsLoading)
   const forbidden = useSelector(actor, selectAnnotationsForbiddenCode)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const chosen = useMomentTypes()
   const within = useMemo(() => marksWithin(marks, period), [marks, period])
   const types = useMemo(() => typesOf(within), [within])
   const shown = useMemo(
@@ -47,7 +48,7 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
   const toggle = (type: string) => {
     const next = new Set(chosen)
     if (!next.delete(type)) next.add(type)
-    setChosen(next)
+    chooseMomentTypes(next)
   }
   if (forbidden !== null || within.length === 0) {
     return (

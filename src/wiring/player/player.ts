@@ -24,6 +24,7 @@ import { capabilities } from './capabilities.ts'
 import { createUrlSync } from './url-sync.ts'
 import { bookmarkDraft, loadStores } from '../bookmarks/bookmark-draft.ts'
 import { measure } from './measure.ts'
+import { restoreMomentTypes } from './moment-types.ts'
 import { definePage } from '../page.ts'
 import { withBusyRetry } from '../shared/busy-retry.ts'
 import { loadPart } from '../shared/load-part.ts'
@@ -87,6 +88,8 @@ const player = playerMachine.provide({
       ),
   },
 })
+
+restoreMomentTypes()
 
 const ports: PlayerPorts = {
   controller,
