@@ -257,7 +257,7 @@ export const answers: Readonly<Record<string, Answer>> = {
   'alerts.mqtt.testMqtt': ({ reply }) => reply({ topic: 'site/test', sent: true, failureReason: '' }),
   'alerts.form.submit': plain,
   'alerts.testAlert': ({ reply }) => reply({ items: [] }),
-  'events.readLastFilter': () => '?label=car',
+  'events.readPreferences': () => ({ search: '?label=car', zone: 'Europe/Berlin' }),
   'events.list.fetchResource': ({ reply, now }) =>
     reply({
       items: [{ id: 'e1', streamId: 'gate', type: 'event', time: now - 1000, label: 'car', score: 0.9 }],

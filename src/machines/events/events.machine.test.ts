@@ -3,21 +3,21 @@ import { expect, test } from 'vitest'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import { ok } from '../../../tests/fixtures/replies.ts'
+import { ok, settingsOf } from '../../../tests/fixtures/replies.ts'
 import type { EventPage } from '../../api/contract/events.ts'
 import type { EventFilter } from '../../api/resources/events.ts'
 import { noFilter } from './event-filter.ts'
-import { eventListMachine, eventsMachine } from './events.machine.ts'
+import { eventListMachine, type EventPreferences, eventsMachine } from './events.machine.ts'
 
 const page: EventPage = { items: [], page: 1, pageSize: 50, total: 0 }
 
-const open = (search: string, readLastFilter: () => Promise<string>) => {
+const open = (search: string, readPreferences: (serverZone: string) => Promise<EventPreferences>) => {
   const asked: EventFilter[] = []
   const shown: EventFilter[] = []
   const opened = openPage(
     eventsMachine.provide({
       actors: {
-        readLastFilter: fromPromise(readLastFilter),
+        readPreferences: fromPromise(({ input }) => readPreferences(input)),
         list: eventListMachine.provide({
           actors: {
             fetchResource: fromPromise(async ({ input }) => {
@@ -29,22 +29,30 @@ const open = (search: string, readLastFilter: () => Promise<string>) => {
       },
       actions: { writeFilter: (_args, { filter }) => void shown.push(filter) },
     }),
-    { ...pageInput(), address: { pathname: '/events', search, hash: '' } },
+    {
+      ...pageInput(),
+      settings: settingsOf({ timezone: 'Asia/Tokyo' }),
+      address: { pathname: '/events', search, hash: '' },
+    },
   )
   return { ...opened, asked, shown }
 }
 
 test('the filter of the address is requested', async () => {
-  const { asked, shown } = open('?label=car', async () => '?label=person')
+  const { asked, shown, context } = open('?label=car', async (zone) => ({ search: '?label=person', zone }))
   await settle()
-  expect({ asked, shown }).toEqual({ asked: [{ ...noFilter, label: 'car' }], shown: [] })
+  expect({ asked, shown, zone: context().zone }).toEqual({
+    asked: [{ ...noFilter, label: 'car' }],
+    shown: [],
+    zone: 'Asia/Tokyo',
+  })
 })
 
 test('without a filter the last one is restored, in the address too', async () => {
-  const { asked, shown, context, received } = open('', async () => '?type=line')
+  const { asked, shown, context, received } = open('', async (zone) => ({ search: '?type=line', zone }))
   await settle()
   const filter = { ...noFilter, type: 'line' }
-  expect({ asked, shown }).toEqual({ asked: [filter], shown: [filter] })
+  expect({ asked, shown, zone: context().zone }).toEqual({ asked: [filter], shown: [filter], zone: 'Asia/Tokyo' })
   context().list.send({ type: 'query.changed', query: noFilter })
   await settle()
   expect(asked).toEqual([filter, noFilter])
@@ -60,22 +68,23 @@ test('the list is polled', async () => {
 })
 
 test('every edge of the chart is walked', () => {
-  const walked = walkEdges(eventsMachine, {
-    model: eventsMachine.provide({ actions: { notifyMissing: () => undefined, open: () => undefined } }),
-    input: pageInput(),
-    events: [
-      { type: 'xstate.done.actor.readLastFilter', actorId: 'readLastFilter', output: '?label=car' },
-      { type: 'xstate.error.actor.readLastFilter', actorId: 'readLastFilter', error: new Error('no storage') },
-      { type: 'page.missing' },
-    ],
-    name: ({ value }) => String(value),
-  })
-  const filtered = walkEdges(eventsMachine, {
-    model: eventsMachine.provide({ actions: { notifyMissing: () => undefined, open: () => undefined } }),
-    input: { ...pageInput(), address: { pathname: '/events', search: '?label=car', hash: '' } },
-    events: [{ type: 'page.missing' }],
-    name: ({ value }) => String(value),
-  })
-  expect([...walked.strayed, ...filtered.strayed]).toEqual([])
-  expect(new Set([...walked.covered, ...filtered.covered])).toEqual(new Set(walked.declared))
+  const model = eventsMachine.provide({ actions: { notifyMissing: () => undefined, open: () => undefined } })
+  const walks = ['', '?label=car'].map((search) =>
+    walkEdges(eventsMachine, {
+      model,
+      input: { ...pageInput(), address: { pathname: '/events', search, hash: '' } },
+      events: [
+        {
+          type: 'xstate.done.actor.readPreferences',
+          actorId: 'readPreferences',
+          output: { search: '?label=car', zone: 'Europe/Berlin' },
+        },
+        { type: 'xstate.error.actor.readPreferences', actorId: 'readPreferences', error: new Error('no storage') },
+        { type: 'page.missing' },
+      ],
+      name: ({ value }) => String(value),
+    }),
+  )
+  expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])
+  expect(new Set(walks.flatMap(({ covered }) => [...covered]))).toEqual(new Set(walks[0]?.declared))
 })

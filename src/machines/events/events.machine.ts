@@ -13,9 +13,17 @@ export const eventListMachine = resourceMachineOf<EventPage, EventFilter>({
   queryOf: ({ address }) => eventFilterOf(address.search),
 })
 
+/** What this browser stores: the query of the last filter, '' if there is none, and the time zone to show. */
+export interface EventPreferences {
+  readonly search: string
+  readonly zone: string
+}
+
 interface Context {
   input: PageInput
-  /** The machines are null until the last filter has been read. */
+  /** The time zone that times are shown and typed in, an IANA name. */
+  zone: string
+  /** The machines are null until the preferences have been read. */
   list: ActorRefFrom<typeof eventListMachine> | null
   cameras: ActorRefFrom<typeof camerasMachine> | null
   previews: ActorRefFrom<typeof previewsMachine> | null
@@ -28,8 +36,8 @@ interface Context {
 export const eventsMachine = setup({
   types: { context: {} as Context, events: {} as { type: 'page.missing' }, input: {} as PageInput },
   actors: {
-    /** The query of the last filter; '' if there is none. */
-    readLastFilter: fromPromise<string>(notProvided),
+    /** The input is the server's time zone, in which users may have times shown. */
+    readPreferences: fromPromise<EventPreferences, string>(notProvided),
     list: eventListMachine,
     cameras: camerasMachine,
     previews: previewsMachine,
@@ -41,7 +49,8 @@ export const eventsMachine = setup({
     notifyMissing: sendParent({ type: 'page.missing' }),
     /** Provided by the wiring: writes the filter into the address. */
     writeFilter: (_args, _params: { filter: EventFilter }) => undefined,
-    restoreSearch: assign(({ context }, { search }: { search: string }) => ({
+    assignZone: assign((_, { zone }: EventPreferences) => ({ zone })),
+    restoreSearch: assign(({ context }, { search }: EventPreferences) => ({
       input: { ...context.input, address: { ...context.input.address, search } },
     })),
     open: assign(({ context: { input }, spawn }) => ({
@@ -52,22 +61,30 @@ export const eventsMachine = setup({
   },
 }).createMachine({
   id: 'events',
-  context: ({ input }) => ({ input, list: null, cameras: null, previews: null }),
-  initial: 'readingLastFilter',
+  context: ({ input }) => ({ input, zone: 'UTC', list: null, cameras: null, previews: null }),
+  initial: 'readingPreferences',
   states: {
-    readingLastFilter: {
-      always: { guard: 'isFiltered', target: 'shown', actions: 'open' },
+    readingPreferences: {
       invoke: {
-        id: 'readLastFilter',
-        src: 'readLastFilter',
-        onDone: {
-          target: 'shown',
-          actions: [
-            { type: 'restoreSearch', params: ({ event }) => ({ search: event.output }) },
-            { type: 'writeFilter', params: ({ event }) => ({ filter: eventFilterOf(event.output) }) },
-            'open',
-          ],
-        },
+        id: 'readPreferences',
+        src: 'readPreferences',
+        input: ({ context }) => context.input.settings.timezone,
+        onDone: [
+          {
+            guard: 'isFiltered',
+            target: 'shown',
+            actions: [{ type: 'assignZone', params: ({ event }) => event.output }, 'open'],
+          },
+          {
+            target: 'shown',
+            actions: [
+              { type: 'assignZone', params: ({ event }) => event.output },
+              { type: 'restoreSearch', params: ({ event }) => event.output },
+              { type: 'writeFilter', params: ({ event }) => ({ filter: eventFilterOf(event.output.search) }) },
+              'open',
+            ],
+          },
+        ],
         onError: { target: 'shown', actions: 'open' },
       },
     },

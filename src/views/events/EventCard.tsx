@@ -25,9 +25,10 @@ interface EventCardProps {
   event: FoundEvent
   name: string
   previews: PreviewsRef
+  zone: string
 }
 
-export function EventCard({ event, name, previews }: EventCardProps) {
+export function EventCard({ event, name, previews, zone }: EventCardProps) {
   const { t } = useLingui()
   const { streamId, time, timeEnd = time, type, label = '', score, source = '' } = event
   const word = label === '' ? typeWord(type) : labelWord(label)
@@ -45,7 +46,7 @@ export function EventCard({ event, name, previews }: EventCardProps) {
         </span>
         <span className={styles.where}>{name}</span>
         <span className={styles.when}>
-          <time dateTime={new Date(time).toISOString()}>{formatDateTime(time, timeFormat)}</time>
+          <time dateTime={new Date(time).toISOString()}>{formatDateTime(time, { ...timeFormat, timeZone: zone })}</time>
           {timeEnd > time && <span>{lengthText(timeEnd - time)}</span>}
         </span>
         {source !== '' && <span className={styles.source}>{source}</span>}

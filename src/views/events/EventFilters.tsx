@@ -3,12 +3,12 @@ import type { FormEvent, MouseEvent } from 'react'
 import type { FoundEvent } from '../../api/contract/events.ts'
 import type { EventFilter } from '../../api/resources/events.ts'
 import { noFilter, isNarrowed } from '../../machines/events/event-filter.ts'
+import { localText, momentOfLocal } from '../../machines/player/local-text.ts'
 import type { CameraList } from '../../machines/streams/cameras.machine.ts'
 import { typeWord } from '../timeline/type-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { CameraChips, CameraSelect } from '../ui/Cameras.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
-import { localOf, momentOf } from '../ui/local-moment.ts'
 import { useDraft } from '../ui/use-draft.ts'
 import styles from './Events.module.css'
 
@@ -17,19 +17,32 @@ const labelsId = 'event-labels'
 
 interface EventFiltersProps {
   query: EventFilter
+  /** The time zone that moments are typed in. */
+  zone: string
   cameras: CameraList
   /** The events on the page, whose labels and types are suggested. */
   found: readonly FoundEvent[]
   onFilter: (change: Partial<EventFilter>) => void
 }
 
-const draftOf = ({ label, from, to }: EventFilter) => ({ label, from: localOf(from), to: localOf(to) })
+/** The value of an input of type `datetime-local`, which has no offset. */
+const inputText = (at: number | null, zone: string) =>
+  at === null ? '' : localText(at, zone).slice(0, 16).replace(' ', 'T')
+const draftOf = ({ label, from, to }: EventFilter, zone: string) => ({
+  label,
+  from: inputText(from, zone),
+  to: inputText(to, zone),
+})
 
 /** Selections apply immediately, typed values with Apply or Enter. */
-export function EventFilters({ query, cameras, found, onFilter }: EventFiltersProps) {
+export function EventFilters({ query, zone, cameras, found, onFilter }: EventFiltersProps) {
   const { t } = useLingui()
-  const [draft, setDraft] = useDraft(draftOf(query))
-  const typed = () => ({ label: draft.label.trim(), from: momentOf(draft.from), to: momentOf(draft.to) })
+  const [draft, setDraft] = useDraft(draftOf(query, zone))
+  const typed = () => ({
+    label: draft.label.trim(),
+    from: momentOfLocal(draft.from, zone),
+    to: momentOfLocal(draft.to, zone),
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onFilter(typed())
@@ -37,7 +50,7 @@ export function EventFilters({ query, cameras, found, onFilter }: EventFiltersPr
   /** The button disappears with the filter: the first field takes the focus. */
   const clear = (event: MouseEvent<HTMLButtonElement>) => {
     event.currentTarget.form?.querySelector<HTMLElement>('input, select')?.focus()
-    setDraft(draftOf(noFilter))
+    setDraft(draftOf(noFilter, zone))
     onFilter(noFilter)
   }
   const edit = (name: keyof typeof draft) => ({

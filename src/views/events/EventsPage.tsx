@@ -24,12 +24,19 @@ type ListRef = ActorRefFrom<typeof eventListMachine>
 type CamerasRef = ActorRefFrom<typeof camerasMachine>
 
 export function EventsPage({ actor }: { actor: ActorRefFrom<typeof eventsMachine> }) {
-  const { list, cameras, previews } = useSelector(actor, ({ context }) => context)
+  const { list, cameras, previews, zone } = useSelector(actor, ({ context }) => context)
   if (list === null || cameras === null || previews === null) return null
-  return <Events list={list} cameras={cameras} previews={previews} />
+  return <Events list={list} cameras={cameras} previews={previews} zone={zone} />
 }
 
-function Events({ list, cameras, previews }: { list: ListRef; cameras: CamerasRef; previews: PreviewsRef }) {
+interface EventsProps {
+  list: ListRef
+  cameras: CamerasRef
+  previews: PreviewsRef
+  zone: string
+}
+
+function Events({ list, cameras, previews, zone }: EventsProps) {
   const { t } = useLingui()
   const { value, apiError, query } = useSelector(list, ({ context }) => context)
   const known = useSelector(cameras, ({ context }) => context.value) ?? noCameras
@@ -37,7 +44,7 @@ function Events({ list, cameras, previews }: { list: ListRef; cameras: CamerasRe
     list.send({ type: 'query.changed', query: { ...query, page: 1, ...change } })
   return (
     <Page title={t(titles.events)} note={value !== null && <Count page={value} />}>
-      <EventFilters query={query} cameras={known} found={value?.items ?? []} onFilter={applyFilter} />
+      <EventFilters query={query} zone={zone} cameras={known} found={value?.items ?? []} onFilter={applyFilter} />
       <Resource value={value} apiError={apiError} onRetry={() => list.send({ type: 'resource.retried' })}>
         {(page) =>
           page.items.length === 0 && page.page <= 1 ? (
@@ -47,6 +54,7 @@ function Events({ list, cameras, previews }: { list: ListRef; cameras: CamerasRe
               page={page}
               cameras={known.items}
               previews={previews}
+              zone={zone}
               onPage={(number) => applyFilter({ page: number })}
             />
           )
@@ -85,6 +93,7 @@ interface EventListProps {
   page: EventPage
   cameras: readonly Camera[]
   previews: PreviewsRef
+  zone: string
   onPage: (page: number) => void
 }
 
@@ -92,6 +101,7 @@ function EventList({
   page: { items, page, pageSize, total, hasMore = false },
   cameras,
   previews,
+  zone,
   onPage,
 }: EventListProps) {
   const { t } = useLingui()
@@ -120,6 +130,7 @@ function EventList({
             event={event}
             name={names.get(event.streamId) || event.streamId}
             previews={previews}
+            zone={zone}
           />
         ))}
       </ul>

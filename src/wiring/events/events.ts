@@ -3,8 +3,9 @@ import { readStored, writeStored } from '../../api/browser/storage.ts'
 import { searchEvents } from '../../api/resources/events.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { eventSearch } from '../../machines/events/event-filter.ts'
-import { eventListMachine, eventsMachine } from '../../machines/events/events.machine.ts'
+import { eventListMachine, type EventPreferences, eventsMachine } from '../../machines/events/events.machine.ts'
 import { camerasMachine } from '../../machines/streams/cameras.machine.ts'
+import { ensureTemporal } from '../../machines/temporal.ts'
 import { EventsPage } from '../../views/events/EventsPage.tsx'
 import { createMomentPreviews } from '../bookmarks/bookmark-draft.ts'
 import { definePage } from '../page.ts'
@@ -12,17 +13,26 @@ import { allCameras } from '../shared/all-cameras.ts'
 import { knownOrFetch } from '../shared/known-or-fetch.ts'
 import { writeAddress } from '../shared/page-address.ts'
 import { visibility } from '../shared/visibility.ts'
+import { zoneShown } from '../shared/zone.ts'
 
 /** Storage key of the last filter, stored as the query of the address. */
 const key = 'events'
 
+const readPreferences = (serverZone: string): EventPreferences => {
+  const stored = readStored('local', key)
+  return { search: typeof stored === 'string' ? stored : '', zone: zoneShown(serverZone) }
+}
+
 export const page = definePage({
   logic: eventsMachine.provide({
     actors: {
-      readLastFilter: knownOrFetch(() => {
-        const stored = readStored('local', key)
-        return typeof stored === 'string' ? stored : ''
-      }),
+      readPreferences: knownOrFetch(
+        (serverZone) => ('Temporal' in globalThis ? readPreferences(serverZone) : undefined),
+        async (serverZone) => {
+          await ensureTemporal()
+          return readPreferences(serverZone)
+        },
+      ),
       list: eventListMachine.provide({
         actors: { fetchResource: fromPromise(({ input, signal }) => searchEvents(input.query, signal)), visibility },
         actions: {

@@ -1,0 +1,35 @@
+// @vitest-environment jsdom
+import { I18nProvider } from '@lingui/react'
+import { cleanup, fireEvent, render } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { EventFilter } from '../../api/resources/events.ts'
+import { i18n } from '../../i18n/i18n.ts'
+import { noFilter } from '../../machines/events/event-filter.ts'
+import { noCameras } from '../../machines/streams/cameras.machine.ts'
+import { EventFilters } from './EventFilters.tsx'
+
+afterEach(cleanup)
+
+test('From and To are shown and read in the time zone of the page', () => {
+  i18n.loadAndActivate({ locale: 'en', messages: {} })
+  const onFilter = vi.fn<(change: Partial<EventFilter>) => void>()
+  const { getByLabelText, getByRole } = render(
+    <I18nProvider i18n={i18n}>
+      <EventFilters
+        query={{ ...noFilter, from: Date.UTC(2026, 10, 21, 23, 30) }}
+        zone="Asia/Tokyo"
+        cameras={noCameras}
+        found={[]}
+        onFilter={onFilter}
+      />
+    </I18nProvider>,
+  )
+  expect(getByLabelText('From')).toHaveProperty('value', '2026-11-22T08:30')
+  fireEvent.change(getByLabelText('To'), { target: { value: '2026-11-22T09:00' } })
+  fireEvent.submit(getByRole('search', { name: 'Filter events' }))
+  expect(onFilter).toHaveBeenCalledExactlyOnceWith({
+    label: '',
+    from: Date.UTC(2026, 10, 21, 23, 30),
+    to: Date.UTC(2026, 10, 22, 0, 0),
+  })
+})
