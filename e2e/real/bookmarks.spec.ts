@@ -90,7 +90,7 @@ test('bookmarks that the server keeps: listed with pictures, searched, edited, d
   await page.reload()
   await expect(cards(page).getByRole('strong')).toHaveText(['Gate'])
 
-  await cards(page).getByRole('link').click()
+  await cards(page).getByRole('link', { name: /^Gate/ }).click()
   await expect(page).toHaveURL(
     (url) =>
       url.pathname === `/ui/stream/${gate}/view` &&

@@ -25,7 +25,7 @@ test('events of a detector: found with pictures, on the timeline with label and 
   await page.goto('/ui/events?label=car')
   const card = page.getByRole('list', { name: 'Events' }).getByRole('listitem')
   await expect(card).toHaveCount(1)
-  await expect(card.getByRole('link')).toContainText('car87%Gate')
+  await expect(card.getByRole('link').first()).toContainText('car87%Gate')
   await expect
     .poll(() => card.locator('img').evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0))
     .toBe(true)
@@ -50,7 +50,7 @@ test('events of a detector: found with pictures, on the timeline with label and 
   await expect(page).toHaveURL('/ui/events?label=person')
   await page.goBack()
   await page.goto('/ui/events?label=car')
-  await card.getByRole('link').focus()
+  await card.getByRole('link').first().focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/ui/stream/${gate}/view\\?at=`))
   await expect.poll(async () => Math.abs((await momentOf(page)) - at) < 10_000).toBe(true)

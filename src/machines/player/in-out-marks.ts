@@ -29,6 +29,14 @@ export function marksAfter({ from, to }: InOutMarks, event: MarkEvent): InOutMar
   }
 }
 
+const marginMs = 15_000
+
+/** The range to mark around what happened; the margin after it ends at `now`. */
+export const rangeAround = ({ from, to }: TimeRange, now: number): TimeRange => ({
+  from: from - marginMs,
+  to: Math.max(to, Math.min(now, to + marginMs)),
+})
+
 /** The marked range; null unless both marks are set. */
 export const markedRange = ({ from, to }: InOutMarks): TimeRange | null =>
   from === null || to === null ? null : { from, to }

@@ -9,6 +9,7 @@ import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { MomentPicture } from './MomentPicture.tsx'
 import { MomentTime } from './MomentTime.tsx'
+import { SelectRecording } from './SelectRecording.tsx'
 import styles from './Bookmarks.module.css'
 
 interface BookmarkCardProps {
@@ -52,6 +53,7 @@ export function BookmarkCard({ bookmark, name, zone, isGone, previews, onEdit, o
         <p className={`${styles.note} ${styles.clamped}`} title={note}>
           {note}
         </p>
+        {!isGone && <SelectRecording streamId={streamId} happened={{ from: time, to: time }} name={name} />}
         <IconButton label={t`Edit`} icon={<Pencil size={16} />} onPress={onEdit} />
         <IconButton label={t`Delete`} icon={<Trash2 size={16} />} onPress={onDelete} />
       </div>

@@ -7,6 +7,7 @@ import { previewKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { liveAddress, searchOf } from '../../machines/player/address.ts'
 import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
 import { MomentPicture } from '../bookmarks/MomentPicture.tsx'
+import { SelectRecording } from '../bookmarks/SelectRecording.tsx'
 import { AnnotationShape } from '../timeline/AnnotationShape.tsx'
 import { labelWord, typeWord } from '../timeline/type-words.ts'
 import { lengthText } from '../timeline/local-time.ts'
@@ -32,6 +33,7 @@ export function EventCard({ event, name, previews, zone }: EventCardProps) {
   const { t } = useLingui()
   const { streamId, time, timeEnd = time, type, label = '', score, source = '' } = event
   const word = label === '' ? typeWord(type) : labelWord(label)
+  const what = word === undefined ? label || type : t(word)
   return (
     <li className={styles.card}>
       <Link
@@ -41,7 +43,7 @@ export function EventCard({ event, name, previews, zone }: EventCardProps) {
         <MomentPicture previews={previews} previewKey={previewKey({ streamId, at: time })} />
         <span className={styles.what}>
           <AnnotationShape isEvent={type === 'event'} />
-          <strong>{word === undefined ? label || type : t(word)}</strong>
+          <strong>{what}</strong>
           {score !== undefined && <span className={styles.score}>{formatPercent(score)}</span>}
         </span>
         <span className={styles.where}>{name}</span>
@@ -51,6 +53,9 @@ export function EventCard({ event, name, previews, zone }: EventCardProps) {
         </span>
         {source !== '' && <span className={styles.source}>{source}</span>}
       </Link>
+      <div className={styles.actions}>
+        <SelectRecording streamId={streamId} happened={{ from: time, to: timeEnd }} name={`${what}, ${name}`} />
+      </div>
     </li>
   )
 }
