@@ -12,6 +12,7 @@ export const unwalkable: Readonly<Record<string, string>> = {
   'media.switching engine.failed, when isForbidden': 'a right that ends within the half second of a switch',
   'media.switching engine.failed, otherwise': 'a server that fails within the half second of a switch',
   'media.switching always, when isOtherRendition': 'a picture that changes twice within the half second of a switch',
+  'timeline timeline.permitted': 'the walks sign in as an administrator, whose right to the archive is never taken',
   'media media.lossReported': 'only a mosaic tells its pictures that a camera is lost',
   'media media.sharedRateChanged': 'only the pictures of a mosaic share a clock',
   'media.ready engine.failed, when isUnplayable': codecIsKnown,

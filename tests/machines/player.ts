@@ -95,6 +95,7 @@ export function startPlayer(given: Partial<PlayerInput> = {}) {
     report,
     view: () => ref().getSnapshot().value.view,
     loads: () => commands.flatMap((command) => (command.type === 'controller.load' ? [command.source] : [])),
+    permissions: () => asked.filter(({ type }) => type === 'timeline.permitted').length,
     requests: () => asked.filter(({ type }) => type.endsWith('Requested')),
     snapshot: () => ref().getSnapshot(),
   }

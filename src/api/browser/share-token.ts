@@ -38,7 +38,8 @@ export function watchShareLinks(): void {
 /** Stores the token that the password of the share was exchanged for. */
 export const keepGuest = (guest: Guest): boolean => writeStored('session', key, guest)
 
-const tokenIn = (hash: string): string => new URLSearchParams(hash.slice(1)).get('token') ?? ''
+/** Unlike in a form, `+` in a fragment is no space. */
+const tokenIn = (hash: string): string => new URLSearchParams(hash.slice(1).replaceAll('+', '%2B')).get('token') ?? ''
 
 function sharedStream(pathname: string): string | null {
   const uid = /^\/ui\/stream\/([^/]+)\/view\/?$/.exec(pathname)?.[1]

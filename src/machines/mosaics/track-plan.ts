@@ -49,10 +49,13 @@ export function rangeFor(moment: TrackMoment): TimeRange | null {
   if (next === undefined) return stillCovering(requested, at)
   const needed = Math.max(at, next.from)
   if (stillCovering(requested, needed) !== null) return requested
-  const from = Math.max(next.from, needed - behindMs)
+  const from = Math.max(next.from, needed - behindWithin(playlistMaxSeconds))
   const to = Math.min(needed + aheadMs * Math.max(1, rate / 2), from + playlistMaxSeconds * 1000)
   return { from, to }
 }
+
+/** How far a range lies behind the moment: at most a quarter of what one playlist may have. */
+const behindWithin = (playlistMaxSeconds: number): number => Math.min(behindMs, playlistMaxSeconds * 250)
 
 /** The same backwards: the range reaches `aheadMs` before the moment, and past a gap into the preceding recording. */
 function rangeBackwards({ intervals, at, rate, requested, playlistMaxSeconds }: TrackMoment): TimeRange | null {
@@ -61,7 +64,7 @@ function rangeBackwards({ intervals, at, rate, requested, playlistMaxSeconds }: 
   if (last === undefined || at - last.to > preloadMs * -rate) return stillCovering(requested, at)
   const needed = Math.min(at, last.to - 1)
   if (stillCovering(requested, needed) !== null) return requested
-  const to = Math.min(last.to, needed + behindMs)
+  const to = Math.min(last.to, needed + behindWithin(playlistMaxSeconds))
   const from = Math.max(needed - aheadMs * Math.max(1, -rate / 2), to - playlistMaxSeconds * 1000)
   return { from, to }
 }

@@ -210,3 +210,12 @@ test('every edge of the chart is walked', () => {
   expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])
   expect([...new Set(walks.flatMap(({ covered }) => covered))].toSorted()).toEqual(walks[0]?.declared)
 })
+
+test('the timeline asks again once the user has the right to the archive', () => {
+  const { send, permissions } = startPlayer()
+  const permitted = { ...stream, meta: { ...stream.meta, canViewArchive: true } }
+  send({ type: 'stream.reported', stream })
+  expect(permissions()).toBe(0)
+  for (const viewers of [2, 3]) send({ type: 'stream.reported', stream: { ...permitted, viewers } })
+  expect(permissions()).toBe(1)
+})

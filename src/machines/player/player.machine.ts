@@ -72,6 +72,7 @@ export const playerMachine = playerSetup.createMachine({
     'stream.reported': {
       actions: [
         { type: 'retryWhenBack', params: ({ event }) => event },
+        { type: 'notifyPermitted', params: ({ event }) => event },
         { type: 'assignStream', params: ({ event }) => event },
         'notifyOffer',
         { type: 'notifyTimeline', params: ({ context }) => ({ playhead: context.playhead }) },

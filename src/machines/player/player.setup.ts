@@ -17,6 +17,8 @@ import { zoneFor, type ZoneChoice } from './zones.ts'
 /** Backward playback this close to the start of the loop has reached it. */
 const loopStartToleranceMs = 50
 
+const mayViewArchive = ({ meta }: Stream): boolean => meta.canViewArchive || meta.canAdmin
+
 const loopOf = ({ selection, isLooping }: PlayerAddress): TimeRange | null => (isLooping ? selection : null)
 
 export const playerSetup = setup({
@@ -72,6 +74,11 @@ export const playerSetup = setup({
     assignSpeed: assign(({ context: { address } }, { rate }: { rate: number }) => ({
       address: { ...address, speed: address.at === null ? 1 : rate },
     })),
+    /** The timeline asks again once the user has the right to the archive. Comes before `assignStream`. */
+    notifyPermitted: enqueueActions(({ context: { stream: before }, enqueue }, { stream }: { stream: Stream }) => {
+      if (before !== null && !mayViewArchive(before) && mayViewArchive(stream))
+        enqueue.sendTo('timeline', { type: 'timeline.permitted' })
+    }),
     playBackwards: enqueueActions(({ enqueue }, { rate }: { rate: number }) => {
       enqueue.assign({ reverse: rate })
       enqueue.sendTo('media', { type: 'media.rateChosen', rate })

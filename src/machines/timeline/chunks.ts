@@ -25,6 +25,8 @@ function withMargins({ from, to }: TimeRange): TimeRange {
   return { from: from - margin, to: to + margin }
 }
 
+const overlaps = (one: TimeRange, other: TimeRange): boolean => one.from < other.to && other.from < one.to
+
 /**
  * The cells to load, in order: the one of the moment `priorityAt`, those of the period from the middle outwards, and
  * those of a quarter of the period on each side. None begins in the future.
@@ -46,7 +48,7 @@ export const missingCells = <C>(cells: readonly TimeRange[], chunks: readonly Ra
 
 /**
  * Adds chunks, which replace those they contain. Of too many, those farthest from the period and the added ones are
- * dropped: a search may load chunks far from the period, one after another.
+ * dropped, as a search may load chunks far from the period, but none that the period needs: it would be loaded again.
  */
 export function withChunks<C>(
   chunks: readonly RangeChunk<C>[],
@@ -56,12 +58,13 @@ export function withChunks<C>(
   const kept = chunks.filter((chunk) => !added.some(({ from, to }) => from <= chunk.from && chunk.to <= to))
   const all = [...kept, ...added]
   if (all.length <= maxChunks) return all
+  const around = withMargins(period)
+  const needed = all.filter((chunk) => overlaps(chunk, around))
   const distances = [period, ...added].map(distanceFromMiddle)
   const distance = (chunk: TimeRange) => Math.min(...distances.map((from) => from(chunk)))
-  return all.toSorted((a, b) => distance(a) - distance(b)).slice(0, maxChunks)
+  const others = all.filter((chunk) => !overlaps(chunk, around)).toSorted((a, b) => distance(a) - distance(b))
+  return [...needed, ...others.slice(0, Math.max(added.length, maxChunks - needed.length))]
 }
-
-const overlaps = (one: TimeRange, other: TimeRange): boolean => one.from < other.to && other.from < one.to
 
 /** Marks the outdated chunks in and around the period as stale, so that they are loaded again. */
 export function withStale<C>(

@@ -27,6 +27,7 @@ test('every edge is walked', () => {
     input: { streamId: 'yard', zone: 'UTC' },
     events: [
       ...fixtures,
+      { type: 'coverage.permitted' },
       answer({ ok: true, value: { recorded: { from: 0, to: 1 }, days: ['1970-01-01'] }, retryAfterSeconds: null }),
       answer(refused(403, 'Forbidden')),
       answer(refused(503, 'Unavailable')),
@@ -60,4 +61,7 @@ test('without the right nothing is requested any more: later, when shown again, 
   await settle()
   const { value, context } = child?.getSnapshot() ?? {}
   expect([asked, value, context.zone]).toEqual([1, 'forbidden', 'Europe/Berlin'])
+  child?.send({ type: 'coverage.permitted' })
+  await settle()
+  expect(asked).toBe(2)
 })

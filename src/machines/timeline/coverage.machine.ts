@@ -12,6 +12,8 @@ export type Coverage = { readonly recorded: TimeRange | null; readonly days: rea
 
 export type CoverageEvent =
   | { readonly type: 'coverage.zoneChosen'; readonly zone: string }
+  /** The user may view the archive from now on. */
+  | { readonly type: 'coverage.permitted' }
   | { readonly type: 'page.hidden' }
   | { readonly type: 'page.shown' }
 
@@ -36,7 +38,7 @@ const assignChosenZone = {
 
 /**
  * The coverage of a stream, for its calendar and overview band. It is requested every minute while the page is visible,
- * after growing pauses when that fails, and no longer if the user may not view the archive.
+ * after growing pauses when that fails, and not while the user may not view the archive.
  */
 export const coverageMachine = setup({
   types: { context: {} as Context, events: {} as CoverageEvent, input: {} as CoverageInput },
@@ -104,7 +106,14 @@ export const coverageMachine = setup({
     },
     settled: { after: { refreshInterval: 'loading' } },
     waiting: { tags: 'error', after: { retryPause: 'loading' } },
-    forbidden: { tags: 'error', on: { 'page.hidden': {}, 'coverage.zoneChosen': { actions: assignChosenZone } } },
+    forbidden: {
+      tags: 'error',
+      on: {
+        'page.hidden': {},
+        'coverage.permitted': 'loading',
+        'coverage.zoneChosen': { actions: assignChosenZone },
+      },
+    },
     resting: { on: { 'page.shown': 'loading' } },
   },
 })

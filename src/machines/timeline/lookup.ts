@@ -12,6 +12,16 @@ export type Query = {
   readonly at: number
 }
 
+export const previousQuery = ({ before, isPartial = false }: { before: number; isPartial?: boolean }): Query => ({
+  kind: isPartial ? 'preceding' : 'previous',
+  at: before,
+})
+
+export const markQuery = ({ at, direction }: { at: number; direction: 1 | -1 }): Query => ({
+  kind: direction === 1 ? 'nextMark' : 'previousMark',
+  at,
+})
+
 /** Whether the query asks for an annotation. */
 export const isOfMarks = (query: Query | null): boolean => query?.kind === 'nextMark' || query?.kind === 'previousMark'
 

@@ -45,6 +45,8 @@ export type TimelineEvent =
   /** The width in px. */
   | { readonly type: 'timeline.resized'; readonly width: number }
   | { readonly type: 'timeline.zoneChosen'; readonly zone: string }
+  /** The user may view the archive from now on. */
+  | { readonly type: 'timeline.permitted' }
 
 export type TimelineReport =
   /**

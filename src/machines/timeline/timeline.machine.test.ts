@@ -44,6 +44,7 @@ describe('edges', () => {
     ticked: { type: 'timeline.ticked', now: now + 1000, playhead: now },
     tickedBeyond: { type: 'timeline.ticked', now: now + 2000, playhead: now + 100 * hour },
     zone: { type: 'timeline.zoneChosen', zone: 'Europe/Berlin' },
+    permitted: { type: 'timeline.permitted' },
   } satisfies Record<string, TimelineEvent>
   const events: readonly AnyEventObject[] = [
     ...Object.values(fixtures),

@@ -1,7 +1,7 @@
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import { mergeMarks } from './annotations.ts'
 import { mergeChunks, type LiveWindow } from './intervals.ts'
-import { coveredPeriods, isOfMarks, type Query } from './lookup.ts'
+import { coveredPeriods, isOfMarks, markQuery, previousQuery, type Query } from './lookup.ts'
 import { futureOf, joinedRanges } from './chunks.ts'
 import { timelineActors } from './timeline.actors.ts'
 import {
@@ -113,6 +113,11 @@ export const timelineMachine = setup({
         isUrgent: true,
       }),
     ),
+    notifyPermitted: enqueueActions(({ enqueue }) => {
+      enqueue.sendTo('ranges', { type: 'chunks.permitted' })
+      enqueue.sendTo('annotations', { type: 'chunks.permitted' })
+      enqueue.sendTo('coverage', { type: 'coverage.permitted' })
+    }),
     notifySpan: sendParent(({ context }) => ({ type: 'timeline.spanChanged', span: lengthOf(context.period) })),
     report: sendParent(({ context }) => reportOf(context)),
     forgetQuery: assign({ query: null, awaitedAt: null }),
@@ -186,6 +191,7 @@ export const timelineMachine = setup({
       { actions: ['assignTime', 'notifyTime', 'notifyTimeToAnnotations'] },
     ],
     'timeline.liveChanged': { actions: { type: 'assignLive', params: ({ event }) => event } },
+    'timeline.permitted': { actions: 'notifyPermitted' },
     'timeline.zoneChosen': { actions: ['assignZone', 'notifyZone'] },
     'chunks.changed': { actions: 'assignChunks' },
     'coverage.changed': { actions: 'assignCoverage' },
@@ -233,14 +239,4 @@ export const timelineMachine = setup({
       },
     },
   },
-})
-
-const previousQuery = ({ before, isPartial = false }: { before: number; isPartial?: boolean }): Query => ({
-  kind: isPartial ? 'preceding' : 'previous',
-  at: before,
-})
-
-const markQuery = ({ at, direction }: { at: number; direction: 1 | -1 }): Query => ({
-  kind: direction === 1 ? 'nextMark' : 'previousMark',
-  at,
 })
