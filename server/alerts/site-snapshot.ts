@@ -69,17 +69,19 @@ export const createSiteSnapshots = (
   const isElsewhere = (subject: string): boolean =>
     subject.startsWith(volumeSubject('')) && site.volumes.all().every(({ path }) => volumeSubject(path) !== subject)
 
-  /** Nothing is known of the disk of a node that is lost, or that has just started. */
+  /** Nothing is known of the disk of a node that is lost or has left, or that has just started. */
   const stateOfDisk = (nodeId: string): 'well' | 'gone' | 'unknown' => {
     const node = cluster.nodes().find(({ id }) => id === nodeId)
-    if (node?.isAvailable === true)
-      return nodeId === cluster.nodeId || node.facts.diskUsedPercent !== undefined ? 'well' : 'unknown'
-    return node?.isLost === true ? 'unknown' : 'gone'
+    if (node === undefined) return 'gone'
+    const isMeasured = nodeId === cluster.nodeId || node.facts.diskUsedPercent !== undefined
+    return node.isAvailable && isMeasured ? 'well' : 'unknown'
   }
 
   const stateOf: SiteSnapshot['stateOf'] = (subject) => {
     const diskOwner = nodeOfDisk(subject)
     if (diskOwner !== undefined) return stateOfDisk(diskOwner)
+    // What an earlier version reported, without a node: its end isn't known.
+    if (subject === 'disk' && cluster.isShared) return 'gone'
     const nodeId = nodeOf(subject)
     // A node that is neither lost nor available has left or was removed.
     if (nodeId !== undefined) return cluster.isAvailable(nodeId) ? 'well' : 'gone'

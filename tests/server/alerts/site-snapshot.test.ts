@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { alertTextOf } from '../../../server/alerts/alert-text.ts'
-import { diskSubject, faultOf, type Happening } from '../../../server/alerts/happenings.ts'
+import { createGroup } from '../../../server/alerts/grouping.ts'
+import { diskSubject, faultOf, type Happening, type StoredAlert } from '../../../server/alerts/happenings.ts'
 import { createSiteSnapshots } from '../../../server/alerts/site-snapshot.ts'
 import type { ClusterMember } from '../../../server/cluster/cluster.ts'
 import type { ServerContext } from '../../../server/context.ts'
@@ -69,7 +70,30 @@ test("a full disk's end is reported only where the node says so", async () => {
   ])
   expect([...failing.keys()].filter((subject) => subject !== 'node:lost' && subject !== 'disk:a')).toEqual([])
   const ids = ['a', 'b', 'starting', 'lost', 'left', 'removed']
-  expect(ids.map((id) => stateOf(diskSubject(id)))).toEqual(['well', 'well', 'unknown', 'unknown', 'gone', 'gone'])
+  expect(ids.map((id) => stateOf(diskSubject(id)))).toEqual(['well', 'well', 'unknown', 'unknown', 'unknown', 'gone'])
+})
+
+test("a full disk that an earlier version reported of a node isn't reported as over", async () => {
+  const alert: StoredAlert = {
+    id: '1',
+    name: 'Disks',
+    on: ['disk.full'],
+    streams: [],
+    labels: [],
+    quietMinutes: 0,
+    to: [],
+    quietHours: null,
+  }
+  const dueOf = async (isShared: boolean) => {
+    const snapshot = await takenBy('a', [member('a')], isShared, 101)
+    const group = createGroup()
+    const memory = new Map([['disk', { isFailing: true, time: start }]])
+    return [start, start + 10_000].map((now) => group.takeDue(alert, memory, snapshot, now))
+  }
+  const forgotten = { happenings: [], reported: new Map([['disk', undefined]]) }
+  expect(await dueOf(true)).toEqual([forgotten, forgotten])
+  const over = { on: 'disk.full', reason: 'DISK_SPACE', isOver: true, time: start + 10_000 }
+  expect((await dueOf(false))[1]?.happenings).toEqual([over])
 })
 
 test('an alert names the node of a full disk', () => {
