@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
-import { query, type Store } from '../store/store.ts'
+import { allOf, query, type Store } from '../store/store.ts'
 import { createSerialQueue } from '../store/serial-queue.ts'
 import { hostOfIp } from '../http/host-of-ip.ts'
 import { createThrottle } from '../users/throttle.ts'
@@ -23,8 +23,10 @@ export type AuditLog = {
   write: (entry: Entry) => Promise<number>
   /** Sets outcome and end of a download; adds its bytes. */
   finish: (id: number, outcome: string, bytes: number) => Promise<void>
-  /** Sets the end of a viewing that goes on. */
-  extend: (id: number) => Promise<void>
+  /** Sets the end of a viewing that goes on, once `flush` is called. */
+  extend: (id: number) => void
+  /** Stores the ends of viewings, all at once, as many writes would delay changes. */
+  flush: () => Promise<void>
   /** Stores whether the log is on. At the start, a difference from the stored state becomes an entry. */
   recordState: (isEnabled: boolean, when: 'start' | 'change') => Promise<void>
   read: (filter: AuditFilter, page: number) => Promise<EntryPage>
@@ -49,7 +51,6 @@ const conclude = 'UPDATE audit_logs SET target = ?, target_id = ?, outcome = ?, 
 const attribute =
   'UPDATE audit_logs SET kind = ?, actor = ?, login = ?, user_id = ?, action = ?, thing = ? WHERE id = ?'
 const repeat = 'UPDATE audit_logs SET times = times + 1, end_time = ?, target = ? WHERE id = ?'
-const extend = 'UPDATE audit_logs SET end_time = ? WHERE id = ?'
 const end = 'UPDATE audit_logs SET outcome = ?, end_time = ?, bytes = coalesce(bytes, 0) + ? WHERE id = ?'
 
 /** Marks what was in progress when the server, or this node, ended as interrupted. Only at the start of the server. */
@@ -68,6 +69,8 @@ export const createAuditLog = async (
 ): Promise<AuditLog> => {
   const state = query(store, StateRow, 'SELECT is_enabled AS isEnabled FROM audit_state')
   const turns = createSerialQueue()
+  /** The ids of entries whose ends `flush` stores. */
+  const extended = new Set<number>()
 
   const throttles = new Map(
     Object.entries(rateLimits).map(([kind, [capacity, refillMs]]) => [kind, createThrottle(capacity, refillMs, now)]),
@@ -167,9 +170,15 @@ export const createAuditLog = async (
       turns(async () => {
         await store.run(end, outcome, now(), bytes, id)
       }),
-    extend: (id) =>
+    extend: (id) => void extended.add(id),
+    flush: () =>
       turns(async () => {
-        await store.run(extend, now(), id)
+        const ids = [...extended]
+        extended.clear()
+        await allOf(ids, (some, placeholders) => {
+          const extend = `UPDATE audit_logs SET end_time = ? WHERE id IN (${placeholders}) RETURNING id`
+          return store.all(IdRow, extend, now(), ...some)
+        })
       }),
     recordState: (isEnabled, when) =>
       turns(async () => {

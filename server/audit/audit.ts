@@ -5,7 +5,9 @@ import type { App } from '../http/fastify.ts'
 import { guarded } from '../guarded.ts'
 import { apiErrorOf } from '../http/errors.ts'
 import { unavailable } from '../http/api-error.ts'
+import { ignoreDiskErrors } from '../store/background-writes.ts'
 import { isWriteError } from '../store/disk-error.ts'
+import { createRepeated } from '../store/serial-queue.ts'
 import { hostOfIp } from '../http/host-of-ip.ts'
 import { monotonicNow } from '../monotonic.ts'
 import { createThrottle } from '../users/throttle.ts'
@@ -131,7 +133,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
     const { entryId } = viewing
     if (entryId === undefined || !isExtensionDue(viewing)) return
     viewing.extendedAt = monotonicNow()
-    backgroundWrites.add(() => audit.extend(entryId))
+    audit.extend(entryId)
   }
 
   const writeUnlessRepeated = async ({ window }: Audited, entry: Entry): Promise<void> => {
@@ -180,6 +182,13 @@ export const installAudit = (app: App, context: ServerContext): void => {
     else await writeUnlessRepeated(audited, entry)
     return payload
   }
+
+  const flush = createRepeated(() => ignoreDiskErrors(audit.flush))
+  const timer = setInterval(guarded('audit: viewings', flush), extensionMs).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    await flush()
+  })
 
   // Read early: over HTTP/2 the address is unknown once the connection is lost.
   app.addHook('onRequest', async (request) => {

@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openForWalking } from '../../../scripts/access-table.ts'
 import { auditedRoutes } from '../../../server/audit/audited-routes.ts'
 import { at, auditServer as server, entry, noId, someId } from '../fixtures/audit-server.ts'
-import { password, start } from '../fixtures/harness.ts'
+import { password, start, startServer } from '../fixtures/harness.ts'
+import { patience } from '../../fixtures/patience.ts'
 
 test('every change is recorded before it is made, and every recorded call exists', async () => {
   const { routes, close } = await openForWalking()
@@ -95,6 +99,7 @@ describe('the log', () => {
     await get(`recorded/${start + 4000}.m4s`)
     for (let round = 0; round < 2; round += 1) await get(`download?${range(0)}`)
     await get(`download?${range(0)}`, share)
+    await context.audit.flush()
     const times = (ms: number) => ({ time: at(ms) })
     const minute = `s1 ${at(0)}/${at(60_000)}`
     expect(await log()).toEqual([
@@ -123,15 +128,51 @@ describe('the log', () => {
     await get('live.m3u8')
     for (let count = 0; count < minutes * 15; count += 1) {
       await get(`recorded/${start + count * 4000}.m4s`)
+      await context.audit.flush()
       wait(4000)
     }
-    await context.backgroundWrites.written()
     const [live, recorded] = await log('?login=ann')
     expect(live).toEqual(entry(3, 'ann', 'stream.view', 's1'))
     const endTime: unknown = Reflect.get(Object(recorded), 'endTime')
     expect(recorded).toEqual(entry(2, 'ann', 'archive.view', `s1 ${at(0)}/${at(3_600_000)}`, { endTime }))
     expect(Date.parse(String(endTime))).toBeGreaterThan(start + (minutes - 1.2) * 60_000)
     expect(extend.mock.calls.length).toBeLessThan(3 * minutes)
+  })
+
+  test('has the ends of many viewings by one write, a short time later', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { ask, ann, context, wait, log } = await server()
+    const written = [vi.spyOn(context.store, 'run'), vi.spyOn(context.store, 'all')]
+    const viewers = Array.from({ length: 20 }, (_, index) => `192.0.2.${index + 1}`)
+    const viewAll = async () => {
+      for (const ip of viewers) await ask('GET', '/v1/stream/s1/archive/live.m3u8', { cookie: ann, ip })
+    }
+    await viewAll()
+    for (let count = 0; count < 3; count += 1) {
+      wait(3000)
+      await viewAll()
+    }
+    await vi.advanceTimersByTimeAsync(2000)
+    const ends = async () =>
+      (await log('?action=stream.view')).map((each): unknown => Reflect.get(Object(each), 'endTime'))
+    await vi.waitFor(async () => expect(await ends()).toEqual(viewers.map(() => at(9000))), patience)
+    const statements = written.flatMap(({ mock }) => mock.calls.flat())
+    expect(statements.filter((each) => String(each).startsWith('UPDATE audit_logs SET end_time'))).toHaveLength(1)
+  })
+
+  test('has the end of a viewing that went on when the server stopped', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'sightline-audit-'))
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+    const { app, ask, ann, wait } = await server({ dataDir })
+    const view = () => ask('GET', '/v1/stream/s1/archive/live.m3u8', { cookie: ann })
+    await view()
+    wait(3000)
+    await view()
+    await app.close()
+    const { context } = await startServer({ dataDir })
+    const { items } = await context.audit.read({ action: 'stream.view' }, 1)
+    expect(items.map(({ endTime }) => endTime)).toEqual([start + 3000])
   })
 
   test('has a viewing that could not be logged at first', async () => {
