@@ -10,7 +10,7 @@ import { createVideoTime, type VideoTime } from './video-time.ts'
 export type IngestHost = { take: (command: Command) => void }
 
 /** `clockAheadMs`: how far this machine's clock is ahead, which `now` is corrected by. */
-type Options = { now: () => number; clockAheadMs?: () => number; send: (event: HostEvent) => void }
+type Options = { now: () => number; clockAheadMs: () => number; send: (event: HostEvent) => void }
 
 type Stream = {
   recorder: Recorder
@@ -29,7 +29,7 @@ type Stream = {
  * Connects to cameras, cuts what they send into segments, and writes these. It has no database; when to connect and
  * where to record is decided by the server.
  */
-export const createIngestHost = ({ now, clockAheadMs = () => 0, send }: Options): IngestHost => {
+export const createIngestHost = ({ now, clockAheadMs, send }: Options): IngestHost => {
   const streams = new Map<number, Stream>()
   let lastRequestId = 0
 

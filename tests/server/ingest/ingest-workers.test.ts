@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ingestWorkers } from '../../../server/ingest/forked.ts'
-import type { Connect, HostLink } from '../../../server/ingest/pool.ts'
+import { connectHost } from '../../../server/ingest/here.ts'
+import type { Connect, HostLink, PoolOptions } from '../../../server/ingest/pool.ts'
 import { patience } from '../../fixtures/patience.ts'
 import { create } from '../fixtures/recordings.ts'
 import { startRtspCamera } from '../fixtures/rtsp-camera.ts'
@@ -115,23 +116,32 @@ test('a killed worker loses no whole segment, and its cameras are recorded by an
   expect((await get(uid)).body).toMatchObject({ status: 'running', failureReason: '' })
 }, 240_000)
 
-test('a worker dates what follows a correction of the clock by the corrected clock', async () => {
-  const workers = ingestWorkers()
-  const links: HostLink[] = []
-  const connect: Connect = (listener) => {
-    const link = workers.connect(listener)
-    links.push(link)
-    return link
-  }
-  const video = await startVideo({ ingest: { ...workers, connect } })
-  const uid = await create(video, `${await serve(tsCamera())}/camera.ts`)
-  await segments(video.site, uid, 2)
-  for (const link of links) link.setClockAhead?.(-10_000)
-  await segments(video.site, uid, 6)
-  const starts = await recordedOf(video, uid)
-  const steps = starts.slice(1).map((start, position) => start - (starts[position] ?? 0))
-  expect(Math.max(...steps)).toBeGreaterThan(8000)
-}, 240_000)
+test.each<[name: string, options: (now: () => number) => PoolOptions]>([
+  ['a worker', () => ingestWorkers()],
+  ['this process', (now) => ({ connect: connectHost(now) })],
+])(
+  '%s dates what follows a correction of the clock by the corrected clock',
+  async (_name, optionsOf) => {
+    let aheadMs = 0
+    const options = optionsOf(() => Date.now() - aheadMs)
+    const links: HostLink[] = []
+    const connect: Connect = (listener) => {
+      const link = options.connect(listener)
+      links.push(link)
+      return link
+    }
+    const video = await startVideo({ ingest: { ...options, connect } })
+    const uid = await create(video, `${await serve(tsCamera())}/camera.ts`)
+    await segments(video.site, uid, 2)
+    aheadMs = -10_000
+    for (const link of links) link.setClockAhead?.(aheadMs)
+    await segments(video.site, uid, 6)
+    const starts = await recordedOf(video, uid)
+    const steps = starts.slice(1).map((start, position) => start - (starts[position] ?? 0))
+    expect(Math.max(...steps)).toBeGreaterThan(8000)
+  },
+  240_000,
+)
 
 test('a worker whose event loop hangs delays no other one, and is replaced', async () => {
   const video = await startVideo({ ingest: { ...ingestWorkers({ pingEveryMs: 500 }), maxStreams: 1 } })

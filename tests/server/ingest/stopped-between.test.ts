@@ -19,7 +19,7 @@ vi.mock('../../../server/ingest/plan.ts', () => ({
 
 test('a camera that is stopped while its recording ends for its sound isn’t recorded again', async () => {
   const events: HostEvent[] = []
-  const host = createIngestHost({ now: Date.now, send: (event) => events.push(event) })
+  const host = createIngestHost({ now: Date.now, clockAheadMs: () => 0, send: (event) => events.push(event) })
   const counts = { nextSequence: 0, nextDiscontinuity: 0, targetDuration: 1 }
   const opening = { target: undefined, start: { recording: 1, counts, recordedUntil: 0 }, partSeconds: 0.35 }
   host.take({ kind: 'open', stream: 1, opening: { ...opening, isArchived: true } })
