@@ -71,22 +71,18 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
     },
     rebase: () => {
       isRebased = exactBase === undefined
+      arrivals = []
     },
     toWallClock: (each) => {
       remember(each)
       const mayGoBack = isRebased
       isRebased = false
       if (mediaEnd === undefined) return stamp(each, true, true)
-      if (mayGoBack) {
-        arrivals = arrivals.slice(-1)
-        base = leastOffset()
-        return stamp(each, true, true)
-      }
       const hasJumped = Math.abs(each.start - mediaEnd) * 1000 > jumpMs
-      if (hasJumped) {
-        arrivals = arrivals.slice(-1)
+      if (hasJumped) arrivals = arrivals.slice(-1)
+      if (hasJumped || mayGoBack) {
         base = exactBase ?? leastOffset()
-        return stamp(each, true)
+        return stamp(each, true, mayGoBack)
       }
       if (exactBase !== undefined) return stamp(each, false)
       const drift = leastOffset() - base

@@ -133,6 +133,20 @@ describe('the clock of a run', () => {
     },
   )
 
+  test('after a correction of the clock uses only what arrived since, the fragment with the least delay', () => {
+    const clock = createRunClock(() => 0)
+    clock.begin(fragments([0]))
+    const behind = 10_000
+    const [first, ...later] = fragments([0, behind + 100, behind + 900])
+    if (first === undefined) throw new Error('no fragment')
+    expect(clock.toWallClock(first)).toEqual({ start: t0, isNewRun: true })
+    clock.rebase()
+    const [second, third] = later
+    if (second === undefined || third === undefined) throw new Error('no fragment')
+    expect(clock.follow(second)).toBe(true)
+    expect(clock.toWallClock(third)).toEqual({ start: t0 + 2000 + behind + 100, isNewRun: true })
+  })
+
   test('a connection begins at the true time, however much was recorded ahead of it', () => {
     const clock = createRunClock(() => t0 + 3_600_000)
     clock.begin(fragments([0]))
@@ -146,6 +160,9 @@ describe('the clock of a run', () => {
     const later = createRunClock(() => 0, t0)
     later.toWallClock({ start: 0, duration: 1, arrivedAt: t0 + 10_000 })
     expect(later.hasDrifted()).toBe(true)
+    clock.rebase()
+    clock.toWallClock({ start: 1, duration: 1, arrivedAt: t0 + 12_000 })
+    expect(clock.hasDrifted()).toBe(true)
   })
 
   test('never lets dates overlap by more than a few milliseconds, whatever comes, unless a run goes back', () => {
