@@ -8,6 +8,7 @@ import type { ServerContext } from '../context.ts'
 import { dayMs, minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
 import { createSlots } from '../media/slots.ts'
+import { monotonicNow } from '../monotonic.ts'
 import { StoreAway } from '../store/connection.ts'
 import { isDiskError, isWriteError } from '../store/disk-error.ts'
 import { untilThere } from '../store/while-away.ts'
@@ -95,9 +96,11 @@ export const createExportQueue = (
   const untilIndexed = async ({ items }: StoredExport, signal: AbortSignal): Promise<void> => {
     const ends = items.filter(({ uid }) => holderElsewhere(cluster, uid) !== undefined).map(({ finish }) => finish)
     const waitMs = Math.max(...ends) + recentMs - now()
+    // The system's clock may be set back meanwhile.
+    const aheadMs = now() - monotonicNow()
     if (waitMs > 0) await pause(waitMs, undefined, { signal })
     for (const item of items) {
-      const isGrowing = () => endsInGrowingSegment(site, item, now())
+      const isGrowing = () => endsInGrowingSegment(site, item, monotonicNow() + aheadMs)
       while (await untilThere(isGrowing, signal, retryMs)) await pause(growingMs, undefined, { signal })
     }
   }
@@ -163,6 +166,10 @@ export const createExportQueue = (
         return makeInTurn()
       })
     job.done = untilIndexed(entry, abort.signal)
+      .catch((error: unknown) => {
+        abort.signal.throwIfAborted()
+        log.warn({ err: error, id: entry.id }, 'an export does not wait for its newest recordings')
+      })
       .then(makeInTurn)
       .catch((error: unknown) => {
         // An export that is removed while it waits is rejected, too.

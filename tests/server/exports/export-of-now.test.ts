@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Supervisor } from '../../../server/streams/supervisor.ts'
 import { at, fileOf, requestExport, untilMade, verified } from '../fixtures/export-file.ts'
+import { passMonotonic } from '../fixtures/monotonic.ts'
 import { add, newFolder, record, t0, uid } from '../fixtures/tape.ts'
 import { startVideo } from '../fixtures/video.ts'
 
@@ -45,6 +46,23 @@ test('an export no longer waits for a camera that has failed', async () => {
   const { id } = await requestExport(camera.video, [[uid, 0, 12]])
   await expect.poll(() => camera.isLive.mock.calls.length).toBeGreaterThan(1)
   camera.isLive.mockReturnValue(false)
+  const gap = { startTime: t0 + 10_000, endTime: t0 + 12_000 }
+  expect(await itemsIn(camera, id)).toEqual([{ startTime: t0, endTime: t0 + 12_000, gaps: [gap] }])
+})
+
+test('an export no longer waits if the index fails', async () => {
+  const camera = await liveCamera()
+  const { id } = await requestExport(camera.video, [[uid, 0, 12]])
+  vi.spyOn(camera.video.site.index, 'newest').mockRejectedValue(new Error('database disk image is malformed'))
+  const gap = { startTime: t0 + 10_000, endTime: t0 + 12_000 }
+  expect(await itemsIn(camera, id)).toEqual([{ startTime: t0, endTime: t0 + 12_000, gaps: [gap] }])
+})
+
+test('an export waits no longer than a segment may take, also while the clock stands still', async () => {
+  const camera = await liveCamera()
+  const { id } = await requestExport(camera.video, [[uid, 0, 12]])
+  await expect.poll(() => camera.isLive.mock.calls.length).toBeGreaterThan(1)
+  passMonotonic(80_000)
   const gap = { startTime: t0 + 10_000, endTime: t0 + 12_000 }
   expect(await itemsIn(camera, id)).toEqual([{ startTime: t0, endTime: t0 + 12_000, gaps: [gap] }])
 })
