@@ -50,14 +50,14 @@ type ChunkKey = { volume: number; start: number }
 /**
  * Indexes those segments of an unindexed chunk which overlap no indexed chunk and end by `until` (epoch ms). Later ones
  * become unindexed chunks of their own; those that overlap indexed chunks are deleted. If all do, the file stays as it
- * is.
+ * is. Undefined if it isn't a readable chunk.
  */
 export const fillFreeTimes = async (
   archive: OwnArchive,
   recording: number,
   { volume, start }: ChunkKey,
   until = Infinity,
-): Promise<Filled> => {
+): Promise<Filled | undefined> => {
   const { index, uid, volumes } = archive
   const storage = volumes.storage(volume)
   const file = chunkFile(start)
@@ -67,7 +67,7 @@ export const fillFreeTimes = async (
     const taken = await index.takenWithin(uid, start, found.chunk.finish)
     return [found, await freePiecesOf(opened, found.segments, taken, until)]
   })
-  if (read === undefined) return { added: 0, later: [] }
+  if (read === undefined) return undefined
   const [{ chunk, run, segments }, pieces] = read
   const [first] = pieces
   if (first === undefined) return { added: 0, later: [] }

@@ -59,7 +59,14 @@ export const createLateChunks = ({ index, volumes, now = monotonicNow, onIndexed
       onIndexed()
       return dropMarks(late)
     }
-    const { added, later } = await fillIfRecorded({ index, volumes, uid }, recording, { volume, start }, until)
+    const filled = await fillIfRecorded({ index, volumes, uid }, recording, { volume, start }, until)
+    if (filled === undefined) {
+      const file = chunkFile(start)
+      await volumes.storage(volume).moveToLostAndFound(uid, file)
+      await dropMarks(late)
+      return onFailure(uid, new Error(`${file} can't be read: it was moved to lost+found`))
+    }
+    const { added, later } = filled
     waiting.push(...later.map((from) => ({ ...late, start: from, dueAt: now() + waitMs })))
     if (later.includes(start)) return
     if (added > 0) onIndexed()
@@ -94,7 +101,7 @@ export const createLateChunks = ({ index, volumes, now = monotonicNow, onIndexed
       waiting.some((each) => each.uid === uid && each.start === start),
     /**
      * Indexes the chunks that have waited long enough. One on a failing disk is tried again; one that can't be read for
-     * another reason is left to the next start's repair.
+     * another reason is left to the next repair.
      */
     retry: async (): Promise<void> => {
       for (const late of waiting.filter(({ dueAt }) => dueAt <= now())) {
@@ -105,6 +112,7 @@ export const createLateChunks = ({ index, volumes, now = monotonicNow, onIndexed
           if (error instanceof StoreAway) return
           // It is tried again; the others may be on another disk.
           if (isWriteError(error) || error instanceof ChunkRefused) continue
+          index.inFlight.delete(nameOf(late))
         }
         waiting = waiting.filter((each) => each !== late)
       }

@@ -49,9 +49,9 @@ const indexChunk = async (archive: StreamArchive, recording: number, { volume, s
   // Another node is about to remove it.
   if (index.isFenced && (await index.garbage.has(volume, { uid, start }))) return 0
   if (index.isFenced && !volumes.isBucket(volume)) {
-    const { added, later } = await fillFreeTimes(archive, recording, { volume, start }, late?.from)
-    for (const from of later) late?.add({ recording, volume, start: from })
-    if (added > 0 || later.length > 0) return added
+    const filled = await fillFreeTimes(archive, recording, { volume, start }, late?.from)
+    for (const from of filled?.later ?? []) late?.add({ recording, volume, start: from })
+    if (filled !== undefined && (filled.added > 0 || filled.later.length > 0)) return filled.added
   }
   const outcome = await storage.withFile(uid, file, async (opened): Promise<Outcome> => {
     const found = await readChunk(opened, start)

@@ -1,12 +1,14 @@
 import fastify from 'fastify'
-import { existsSync } from 'node:fs'
+import { existsSync, truncateSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createArchive } from '../../../server/archive/archive.ts'
 import { removeGarbage } from '../../../server/archive/index/garbage.ts'
 import { deletePurged } from '../../../server/archive/index/purging.ts'
 import { removeStored } from '../../../server/archive/index/removing.ts'
-import { hoursInIndex, recoverStream } from '../../../server/archive/repair/repair-files.ts'
-import { hourFolder } from '../../../server/storage/folders.ts'
+import { createLateChunks } from '../../../server/archive/repair/late-chunks.ts'
+import { hoursInIndex, recoverStream, repairHour } from '../../../server/archive/repair/repair-files.ts'
+import { chunkFile, hourFolder } from '../../../server/storage/folders.ts'
 import { StorageAway } from '../../../server/storage/chunk-storage.ts'
 import { StoreAway } from '../../../server/store/connection.ts'
 import { passMonotonic } from '../fixtures/monotonic.ts'
@@ -145,6 +147,49 @@ test('a late chunk whose commit was not answered keeps its file', async () => {
   await expect(a.late.retry()).rejects.toBeInstanceOf(StoreAway)
   await a.late.retry()
   expect([await chunks(), existsSync(a.path(0)), a.late.isWaiting(uid, t0)]).toEqual([['0–4 on 1'], true, false])
+})
+
+/** A chunk that waits, as another node had the stream meanwhile, and is due; the failures of its node. */
+const openLate = async ({ open, lease, site }: Awaited<ReturnType<typeof openArchives>>) => {
+  const a = await open('a')
+  const failures: unknown[] = []
+  const storage = vi.fn<typeof a.volumes.storage>(a.volumes.storage)
+  const late = createLateChunks({
+    index: a.index,
+    volumes: { ...a.volumes, storage },
+    now: () => site.time,
+    onIndexed: () => undefined,
+    onFailure: (_uid, error) => failures.push(error),
+  })
+  await late.refuse(await a.seal(0, 4), { kind: 'late', since: -Infinity })
+  await lease('b', 2, 0)
+  site.time += 180_000
+  return { a, late, storage, failures }
+}
+
+test('a late chunk that could not be read is left to the next repair', async () => {
+  const archives = await openArchives()
+  const { a, late, storage, failures } = await openLate(archives)
+  const failure = new Error('read failed')
+  storage.mockImplementationOnce(() => {
+    throw failure
+  })
+  await late.retry()
+  expect([failures, late.isWaiting(uid, t0)]).toEqual([[failure], false])
+  await repairHour(a.archive, hourFolder(t0))
+  expect(await archives.chunks()).toEqual(['0–4 on 1'])
+})
+
+test('a late chunk that is damaged is moved to lost+found', async () => {
+  const archives = await openArchives()
+  const { a, late, failures } = await openLate(archives)
+  const file = a.path(0)
+  truncateSync(file, 100)
+  await late.retry()
+  const aside = join(dirname(file), '..', 'lost+found', chunkFile(t0).replace('/', '-'))
+  expect([existsSync(file), existsSync(aside), failures.length]).toEqual([false, true, 1])
+  await late.retry()
+  expect([late.isWaiting(uid, t0), await archives.chunks()]).toEqual([false, []])
 })
 
 test('chunks on the disk of another node become its garbage', async () => {
