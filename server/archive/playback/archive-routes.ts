@@ -180,29 +180,29 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       const asFile = () =>
         reply.type('video/mp4').header('content-disposition', dispositionOf(stream.name, from, offset))
       sending.downloads.reserve(callerKey(request), reply)
-      const pages = () => cutPages(index.pagesWithin(params.uid, from, to), to)
+      const signal = whileOpen(reply)
+      const pages = () => cutPages(index.pagesWithin(params.uid, from, to), to, signal)
       const runsOf = (segments: Parameters<typeof index.runsOf>[1]) => index.runsOf(params.uid, segments)
-      const closing = new AbortController()
+      const isCut = (segment: Segment) => segment.finish >= to
       const read = async (segment: Segment) => {
-        const bytes = await site.read(params.uid, segment, closing.signal)
-        if (segment.finish < to) return bytes
+        const bytes = await site.read(params.uid, segment, signal)
+        if (!isCut(segment)) return bytes
         const [run] = await runsOf([segment])
         return run === undefined ? bytes : cutSegment(bytes, run.init, segment.mediaStart + segment.duration)
       }
       const sizeOf = async (segment: Segment) => {
-        if (segment.finish < to) return segment.bytes
         const bytes = await read(segment).catch(undefinedIfGone)
         if (bytes === undefined) throw notFound()
         return bytes.length
       }
       const { masks = [] } = stream
-      const person = { caller: callerKey(request), signal: closing.signal }
+      const person = { caller: callerKey(request), signal }
       const drawing = masks.length === 0 ? undefined : maskDrawing(masks, person)
-      const download = await planDownload({ read, sizeOf, runsOf, pages }, drawing)
+      const download = await planDownload({ read, isCut, sizeOf, runsOf, pages }, drawing)
       if (download === undefined) throw notFound()
       if (method === 'HEAD') return sendHead(asFile(), download.bytes)
       if (download.bytes !== undefined) reply.header('content-length', download.bytes)
-      return sendPieces(asFile(), download.pieces(), closing)
+      return sendPieces(asFile(), download.pieces(), signal)
     },
   )
 }

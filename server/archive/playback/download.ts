@@ -39,19 +39,27 @@ export const haveOtherParameterSets = (a: Run, b: Run): boolean => {
   return sets === undefined || others === undefined || !sets.equals(others)
 }
 
-/** Pages of segments, cut where a range ends. */
-export const cutPages = async function* (pages: AsyncGenerator<Segment[]>, to: number): AsyncGenerator<Segment[]> {
+/** Pages of segments, cut where a range ends. Throws once `signal` aborts. */
+export const cutPages = async function* (
+  pages: AsyncGenerator<Segment[]>,
+  to: number,
+  signal: AbortSignal,
+): AsyncGenerator<Segment[]> {
   const cut = (segment: Segment): Segment =>
     segment.finish <= to ? segment : { ...segment, finish: to, duration: (to - segment.start) / 1000 }
-  for await (const page of pages) yield page.map(cut)
+  for await (const page of pages) {
+    signal.throwIfAborted()
+    yield page.map(cut)
+  }
 }
 
 /**
- * The recordings of a range. `pages` reads its segments, oldest first, from the beginning with each call; `sizeOf`: how
- * many bytes `read` gives.
+ * The recordings of a range. `pages` reads its segments, oldest first, from the beginning with each call; of those that
+ * are cut, `read` gives `sizeOf` bytes.
  */
 export type DownloadSource = {
   read: (segment: Segment) => Promise<Buffer>
+  isCut: (segment: Segment) => boolean
   sizeOf: (segment: Segment) => Promise<number>
   runsOf: (segments: readonly Pick<Segment, 'run'>[]) => Promise<readonly Run[]>
   pages: () => AsyncGenerator<Segment[]>
@@ -108,21 +116,26 @@ export const soundKindOf = ({ init: { tracks } }: Run): string => {
   return `${sound?.codec} ${sound?.timescale}`
 }
 
-/** Sums and limits of all segments. `startOf`: the start of the first segment of each run, epoch milliseconds. */
-const measure = async ({ pages, sizeOf }: Pick<DownloadSource, 'pages' | 'sizeOf'>) => {
+/**
+ * Sums and limits of all segments; `bytes` is without those that are `cut`. `startOf`: the start of the first segment of
+ * each run, epoch milliseconds.
+ */
+const measure = async ({ pages, isCut }: Pick<DownloadSource, 'pages' | 'isCut'>) => {
   let first: Segment | undefined
   let [lastStart, bytes, seconds] = [0, 0, 0]
   const startOf = new Map<number, number>()
+  const cut: Segment[] = []
   for await (const page of pages()) {
     for (const segment of page) {
       first ??= segment
       if (!startOf.has(segment.run)) startOf.set(segment.run, segment.start)
       lastStart = segment.start
-      bytes += await sizeOf(segment)
+      if (isCut(segment)) cut.push(segment)
+      else bytes += segment.bytes
       seconds += segment.duration
     }
   }
-  return first === undefined ? undefined : { first, lastStart, bytes, seconds, startOf }
+  return first === undefined ? undefined : { first, lastStart, bytes, cut, seconds, startOf }
 }
 
 /** Where the pictures begin, seconds: sound may begin a little earlier, and its time can't be negative. */
@@ -136,10 +149,10 @@ const isOtherCodec = (a: Run, b: Run): boolean => isH265(a.init.video) !== isH26
  * everything with one codec.
  */
 export const planDownload = async (
-  { read, sizeOf, runsOf, pages }: DownloadSource,
+  { read, isCut, sizeOf, runsOf, pages }: DownloadSource,
   drawing?: DownloadDrawing,
 ): Promise<Download | undefined> => {
-  const whole = await measure({ pages, sizeOf })
+  const whole = await measure({ pages, isCut })
   const runs = await runsOf([...(whole?.startOf.keys() ?? [])].map((run) => ({ run })))
   const byId = new Map(runs.map((run) => [run.id, run]))
   const withoutSound = hasMixedSound(runs) || new Set(runs.map(soundKindOf)).size > 1
@@ -175,7 +188,10 @@ export const planDownload = async (
     for await (const segment of drawn) yield segment.bytes
   }
   const isCopied = drawing === undefined && !withoutSound && !withParameters
-  return { bytes: isCopied ? init.length + whole.bytes : undefined, pieces }
+  if (!isCopied) return { bytes: undefined, pieces }
+  let length = init.length + whole.bytes
+  for (const segment of whole.cut) length += await sizeOf(segment)
+  return { bytes: length, pieces }
 }
 
 const asciiOnly = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_')

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
 import { guarded } from '../../guarded.ts'
 import { tooManyRequests, unavailable } from '../../http/api-error.ts'
+import { whileOpen } from '../../http/while-open.ts'
 
 /** A client that reads nothing for this long is disconnected. */
 export const idleMs = 30_000
@@ -69,12 +70,12 @@ export const sendHead = (reply: FastifyReply, bytes?: number): FastifyReply => {
 
 /**
  * Sends bytes only as fast as the client reads them, so that few are in memory. Disconnects a client that reads nothing
- * for `idleMs`, unless the next piece is still being made. Aborts `closing` when the response closes.
+ * for `idleMs`, unless the next piece is still being made. `signal` aborts when the response closes.
  */
 export const sendPieces = (
   reply: FastifyReply,
   pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
-  closing?: AbortController,
+  signal = whileOpen(reply),
 ): FastifyReply => {
   const { raw } = reply
   let isMaking = true
@@ -82,12 +83,9 @@ export const sendPieces = (
     if (!isMaking) raw.destroy(new Error('The client reads nothing'))
   }
   const idle = setTimeout(guarded('sending: idle', endIdle), idleMs)
-  raw.once(
-    'close',
-    guarded('sending: closed', () => {
-      clearTimeout(idle)
-      closing?.abort()
-    }),
+  signal.addEventListener(
+    'abort',
+    guarded('sending: closed', () => clearTimeout(idle)),
   )
   const watched = async function* (): AsyncGenerator<Buffer> {
     for await (const piece of pieces) {

@@ -2,7 +2,7 @@ import * as HLS from 'hls-parser'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { dispositionOf } from '../../../server/archive/playback/download.ts'
 import { hourFolder, streamFolder, writeWhole } from '../../../server/storage/folders.ts'
 import { writeChunk } from '../../../server/archive/repair/write-chunk.ts'
@@ -225,6 +225,20 @@ describe('a download', () => {
     expect(probed(whole.rawPayload).duration).toBeCloseTo(4.5, 1)
     const first = (t0 / 40) % 2 ** 32
     expect(strips(whole.rawPayload)).toEqual(Array.from({ length: 110 }, (_, frame) => first + frame))
+  })
+
+  test('reads nothing in advance if its size can not be announced', async () => {
+    const { video, base } = await recorded([
+      ['yard', 0, 4],
+      ['gate', 4, 8],
+    ])
+    const read = vi.spyOn(video.site, 'read')
+    const reply = await video.app.inject({
+      method: 'HEAD',
+      url: `${base}/download?${range(0, 7)}`,
+      headers: { cookie: video.admin, host: 'localhost' },
+    })
+    expect([reply.statusCode, reply.headers['content-length'], read.mock.calls.length]).toEqual([200, undefined, 0])
   })
 
   test('has different names for the two hours that a clock shows twice', () => {

@@ -92,6 +92,32 @@ test('a user has four downloads at once, whatever the host; the next gets Retry-
   }, patience)
 })
 
+test('a client that leaves while its download is planned stops the planning', async () => {
+  const { video, base, range, port } = await recorded()
+  const planning = { pages: 0, isOver: false }
+  onTestFinished(() => {
+    planning.isOver = true
+  })
+  vi.spyOn(video.site.index, 'pagesWithin').mockImplementation(async function* () {
+    try {
+      while (!planning.isOver) {
+        planning.pages += 1
+        await new Promise((resolve) => setImmediate(resolve))
+        yield []
+      }
+    } finally {
+      planning.isOver = true
+    }
+  })
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+  const head = `Host: 127.0.0.1:${port}\r\nCookie: ${video.admin}`
+  socket.write(`GET ${base}/download?${range} HTTP/1.1\r\n${head}\r\n\r\n`)
+  await expect.poll(() => planning.pages, patience).toBeGreaterThan(0)
+  expect(planning.isOver).toBe(false)
+  socket.destroy()
+  await expect.poll(() => planning.isOver, patience).toBe(true)
+})
+
 test('segments in progress are limited in bytes, and a closed response no longer counts', async () => {
   const { video, base, port } = await recorded()
   const path = `${base}/recorded/${t0}.m4s`
