@@ -69,7 +69,7 @@ export type ArchiveOptions = {
   writeLog: (uid: string, message: string) => void
   isArchived: (uid: string) => boolean
   onDiskFailure: () => void
-  /** In a cluster: the epoch of this node's lease of a stream, 0 without one; `takenAt`: when another node got it. */
+  /** In a cluster: the epoch of this node's lease of a stream, 0 if none; `takenAt`: since when others may have it. */
   leaseOf?: ((uid: string) => { epoch: number; takenAt: number | undefined }) | undefined
 }
 

@@ -27,6 +27,7 @@ export const createAlone = async ({ store, nodeId, version, name }: Self): Promi
 
   return {
     nodeId,
+    previousBeatAt: undefined,
     isShared: false,
     nodes: () => [self()],
     isAvailable: (id) => id === nodeId,

@@ -40,6 +40,8 @@ export type Assignment = 'holding' | 'joining'
 /** The nodes that share a database and a bucket, and which of them records each stream. */
 export type Cluster = {
   nodeId: string
+  /** The last beat of this node before it started, epoch milliseconds of the database's clock; undefined if none. */
+  previousBeatAt: number | undefined
   /** False for one server alone. */
   isShared: boolean
   /** By id, this node among them. */

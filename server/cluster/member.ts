@@ -52,6 +52,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   let isFailing = false
   let beating: Promise<void> | undefined
   let leaseEndTimer: NodeJS.Timeout | undefined
+  const previousBeatAt = await nodeRows.lastBeat()
   /** Epoch milliseconds by the database's clock. */
   let joinedAt = await joinCluster(nodeRows, nodeId, options.pause)
 
@@ -180,6 +181,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
 
   return {
     nodeId,
+    previousBeatAt,
     isShared: true,
     nodes: () => nodes,
     isAvailable: (id) => memberOf(id)?.isAvailable === true,

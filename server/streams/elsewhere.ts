@@ -12,11 +12,17 @@ export const factsElsewhere = (cluster: Cluster, uid: string): StreamFacts | und
   return cluster.nodes().find(({ id }) => id === holder)?.facts.streams?.[uid]
 }
 
-/** The epoch of this node's lease of a stream, 0 without one; `takenAt`: when another node got it. */
-export const leaseOf = (cluster: Cluster, uid: string): { epoch: number; takenAt: number | undefined } => ({
-  epoch: cluster.tenureOf(uid)?.epoch ?? 0,
-  takenAt: holderElsewhere(cluster, uid) === undefined ? undefined : cluster.holderOf(uid)?.since,
-})
+/**
+ * The epoch of this node's lease of a stream, 0 without one; `takenAt`: since when other nodes may have it. A lease
+ * dates only its last holder, and there may have been others since this node crashed.
+ */
+export const leaseOf = (cluster: Cluster, uid: string): { epoch: number; takenAt: number | undefined } => {
+  const since = holderElsewhere(cluster, uid) === undefined ? undefined : cluster.holderOf(uid)?.since
+  return {
+    epoch: cluster.tenureOf(uid)?.epoch ?? 0,
+    takenAt: since === undefined ? undefined : Math.min(since, cluster.previousBeatAt ?? Infinity),
+  }
+}
 
 /** The status of a stream that another node, or no node, records now. */
 export const statusElsewhere = (

@@ -80,8 +80,8 @@ export const createLateChunks = ({ index, volumes, now = monotonicNow, onIndexed
 
   return {
     /**
-     * For the repair of a stream that another node has had since `takenAt`, if any has. What ended long before
-     * `wallNow` needn't wait: the other node has indexed its chunks by then.
+     * For the repair of a stream that other nodes may have had since `takenAt`, if any has it. What ended long before
+     * `wallNow` needn't wait: the other nodes have indexed their chunks by then.
      */
     lateTimes: (uid: string, takenAt: number | undefined, wallNow: number): LateTimes => ({
       from: takenAt === undefined ? Infinity : Math.max(takenAt, wallNow - waitMs),

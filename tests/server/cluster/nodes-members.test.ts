@@ -274,6 +274,24 @@ describe('leases', () => {
   })
 })
 
+test('a node that is back knows since when others may have had its streams, whoever has them now', async () => {
+  const { addStreams, start, join, wait, now } = await openMembers()
+  await addStreams('door')
+  await start('a')
+  const lastBeatAt = now()
+  const [b] = await start('b')
+  for (let count = 0; count < 12; count += 1) {
+    await wait(beatMs)
+    await b?.refresh()
+  }
+  expect(b?.assignmentOf('door')).toBe('holding')
+  await b?.stop()
+  await wait(beatMs)
+  const [restarted] = await start('b')
+  expect(restarted?.tenureOf('door')).toMatchObject({ epoch: 3, since: now() })
+  expect(leaseOf(await join('a'), 'door')).toEqual({ epoch: 0, takenAt: lastBeatAt })
+})
+
 describe('hand-over', () => {
   const two = async () => {
     const cluster = await openMembers()
