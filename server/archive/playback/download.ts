@@ -117,8 +117,8 @@ export const soundKindOf = ({ init: { tracks } }: Run): string => {
 }
 
 /**
- * Sums and limits of all segments; `bytes` is without those that are `cut`. `startOf`: the start of the first segment of
- * each run, epoch milliseconds.
+ * Sums and limits of all segments; `bytes` is without those that are `cut`. `startOf`: the start of the first segment
+ * of each run, epoch milliseconds.
  */
 const measure = async ({ pages, isCut }: Pick<DownloadSource, 'pages' | 'isCut'>) => {
   let first: Segment | undefined

@@ -95,9 +95,7 @@ test('a user has four downloads at once, whatever the host; the next gets Retry-
 test('a client that leaves while its download is planned stops the planning', async () => {
   const { video, base, range, port } = await recorded()
   const planning = { pages: 0, isOver: false }
-  onTestFinished(() => {
-    planning.isOver = true
-  })
+  onTestFinished(() => void (planning.isOver = true))
   vi.spyOn(video.site.index, 'pagesWithin').mockImplementation(async function* () {
     try {
       while (!planning.isOver) {
