@@ -25,7 +25,7 @@ import {
   withQuery,
 } from './playlist.ts'
 import { undefinedIfGone, type SegmentLocation } from './reading.ts'
-import { awaitPart, awaitReload, Reload } from './reload.ts'
+import { awaitPart, awaitReload, polledWindow, Reload } from './reload.ts'
 import { requirePeriod } from './require-period.ts'
 import { isRunShared } from './shared-runs.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
@@ -185,11 +185,11 @@ export const liveRoutes = (
         // A browser opens six connections of HTTP/1.1 to a server: waiting requests would block the page.
         const signal = isHttp2(request) ? waitLimit(recording, reply) : undefined
         const { live } = await requireLive(request, uid, recording)
-        const lowLatency = signal === undefined ? undefined : await awaitReload(live, request.query, signal)
+        const window = signal === undefined ? polledWindow(live) : await awaitReload(live, request.query, signal)
         const playlist =
-          lowLatency === undefined
+          window === undefined
             ? livePlaylist(live.listed().segments, targetDuration(recording), liveUrls)
-            : lowLatencyPlaylist(lowLatency, targetDuration(recording), liveUrls)
+            : lowLatencyPlaylist(window, targetDuration(recording), { ...liveUrls, mayWait: signal !== undefined })
         return sendPlaylist(reply, playlist)
       },
     )

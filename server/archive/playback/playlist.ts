@@ -120,8 +120,11 @@ export const livePlaylist = (segments: readonly LiveSegment[], targetDuration: n
 ${segmentLines(segments, urls)}`
 }
 
-/** PART-HOLD-BACK, in part targets; three is the recommended minimum (rfc8216bis §4.4.3.8). */
-const partsHeldBack = 3
+/**
+ * PART-HOLD-BACK, in part targets; three is the recommended minimum (rfc8216bis §4.4.3.8). Who polls learns of
+ * a part up to a part later.
+ */
+const partsHeldBack = { waiting: 3, polled: 4 }
 
 /**
  * Seconds added to each part's duration. shaka compares the position of a part with its timestamp offset to a
@@ -129,11 +132,14 @@ const partsHeldBack = 3
  */
 const partSlack = 0.000_005
 
-/** The low-latency playlist, with a hint of the next part (rfc8216bis §4.4.4.9, §4.4.5.3). */
+/**
+ * The low-latency playlist, with a hint of the next part (rfc8216bis §4.4.4.9, §4.4.5.3). `mayWait`: whether reloads
+ * and requests of the next part wait for it; else the playlist is polled.
+ */
 export const lowLatencyPlaylist = (
   { sequence, discontinuity, whole, growing, nextPart, partTarget }: LowLatencyWindow,
   targetDuration: number,
-  urls: MediaUrls & { part: (number: number) => string },
+  { mayWait, ...urls }: MediaUrls & { part: (number: number) => string; mayWait: boolean },
 ): string => {
   const headOf = createSegmentHeadFormat(urls)
   const partLine = ({ number, duration, isIndependent }: LivePart): string =>
@@ -146,14 +152,13 @@ export const lowLatencyPlaylist = (
   )
   const target = Math.ceil((partTarget + partSlack) * 1000) / 1000
   const longest = Math.max(targetDuration, ...whole.map(({ duration }) => Math.round(duration)))
-  const holdBack = (partsHeldBack * target).toFixed(3)
+  const holdBack = (partsHeldBack[mayWait ? 'waiting' : 'polled'] * target).toFixed(3)
   const begun = growing === undefined ? '' : headWithParts(growing)
-  return `${head(longest)}#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${holdBack}
+  return `${head(longest)}#EXT-X-SERVER-CONTROL:${mayWait ? 'CAN-BLOCK-RELOAD=YES,' : ''}PART-HOLD-BACK=${holdBack}
 #EXT-X-PART-INF:PART-TARGET=${target.toFixed(3)}
 #EXT-X-MEDIA-SEQUENCE:${sequence}
 #EXT-X-DISCONTINUITY-SEQUENCE:${discontinuity}
-${lines.join('')}${begun}#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${urls.part(nextPart)}"
-`
+${lines.join('')}${begun}${mayWait ? `#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${urls.part(nextPart)}"\n` : ''}`
 }
 
 export const recordedHead = (targetDuration: number): string =>

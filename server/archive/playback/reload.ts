@@ -61,6 +61,13 @@ export const awaitReload = async (
   return window
 }
 
+/** Whole segments of more seconds than this would be shown more than 3 s late. */
+const maxUnpartedSeconds = 1.5
+
+/** The low-latency window for reloads that don't wait: only where whole segments are too long. */
+export const polledWindow = (live: LiveWindow): LowLatencyWindow | undefined =>
+  live.longestSegment() > maxUnpartedSeconds ? live.lowLatency() : undefined
+
 /** A part of a segment that isn't listed yet, waiting for it if it is the next one; undefined for another number. */
 export const awaitPart = async (
   live: LiveWindow,

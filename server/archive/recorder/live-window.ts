@@ -87,13 +87,13 @@ export type LiveWindow = {
   newest: () => { segment: LiveSegment; run: Run } | undefined
   /** Whether a part arrived within `minMs`, or within 1.5 target durations and a second if that is more. */
   isFresh: (now: number, minMs?: number) => boolean
-  /** The bit rate of the last eight segments, bits per second. */
+  /** Of the last eight segments, bits per second. */
   bitrate: () => number
-  /** Seconds. */
+  /** Seconds; of all segments that `find` finds. */
+  longestSegment: () => number
   targetDuration: () => number
-  /** Resolves to true when a segment is listed, to false if `signal` aborts. */
+  /** Resolves to true when a segment or part is listed, to false if `signal` aborts. */
   waitForSegment: (signal: AbortSignal) => Promise<boolean>
-  /** The same for a part. */
   waitForPart: (signal: AbortSignal) => Promise<boolean>
 }
 
@@ -210,8 +210,7 @@ export const createLiveWindow = (): LiveWindow => {
       additions.emit('part')
     },
     end: (start) => {
-      const open = opened.find((each) => each.start === start)
-      if (open !== undefined) open.isWhole = true
+      for (const each of opened) if (each.start === start) each.isWhole = true
     },
     drop: forget,
     dropUnwritten: () => {
@@ -244,6 +243,7 @@ export const createLiveWindow = (): LiveWindow => {
       return seconds === 0 ? 0 : Math.round((last.reduce((sum, each) => sum + each.bytes, 0) * 8) / seconds)
     },
     targetDuration: () => targetSeconds,
+    longestSegment: () => Math.max(0, ...segments.map(({ duration }) => duration)),
     waitForSegment: (signal) => waitFor('segment', signal),
     waitForPart: (signal) => waitFor('part', signal),
   }

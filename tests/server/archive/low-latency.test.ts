@@ -1,10 +1,11 @@
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { newestOf, openStream } from '../fixtures/live-in-parts.ts'
-import { logged } from '../fixtures/video.ts'
+import { create } from '../fixtures/recordings.ts'
+import { logged, segments, serve, startVideo, tsCamera } from '../fixtures/video.ts'
 import { patience } from '../../fixtures/patience.ts'
 
-test('over HTTP/1.1 the playlist has no parts, and the same segments and dates', async () => {
+test('over HTTP/1.1 near keyframes give no parts, and the same segments and dates', async () => {
   const { live, plain } = await openStream('demo:gate')
   const parted = await live()
   const { media, text } = await plain()
@@ -13,6 +14,23 @@ test('over HTTP/1.1 the playlist has no parts, and the same segments and dates',
   expect(media.segments.length).toBeGreaterThan(2)
   for (const { uri, programDateTime, duration } of media.segments.slice(0, -1))
     expect(dates.get(uri)).toEqual([programDateTime, duration])
+})
+
+test('over HTTP/1.1 far keyframes give parts that are polled: nothing waits', async () => {
+  const video = await startVideo()
+  const uid = await create(video, `${await serve(tsCamera({ sound: false, keyframeSeconds: 2 }))}/`)
+  await segments(video.site, uid, 2)
+  const get = (path: string) => video.ask('GET', `/v1/stream/${uid}/archive/${path}`, { cookie: video.admin })
+  const text = String((await get('live.m3u8?_HLS_msn=100000')).body)
+  expect(text).not.toMatch(/CAN-BLOCK-RELOAD|PRELOAD-HINT/)
+  const [heldBack, target] = [/PART-HOLD-BACK=([\d.]+)/, /PART-TARGET=([\d.]+)/].map((each) =>
+    Number(each.exec(text)?.[1]),
+  )
+  expect(heldBack).toBeCloseTo(4 * Number(target), 2)
+  const parts = Array.from(text.matchAll(/#EXT-X-PART:.*URI="part\/(\d+)\.m4s"/g), ([, number]) => Number(number))
+  const statuses = await Promise.all(parts.map(async (number) => (await get(`part/${number}.m4s`)).status))
+  expect([parts.length > 4, ...statuses]).toEqual([true, ...parts.map(() => 200)])
+  expect((await get(`part/${Math.max(...parts) + 50}.m4s`)).status).toBe(404)
 })
 
 test('a reload with an invalid number, one too far ahead, or one that does not come is refused', async () => {
