@@ -26,6 +26,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   clock: { title: 'Clock against the frame on the screen' },
   seeks: { title: 'Seeks' },
   latency: { title: 'Live latency' },
+  'far-keyframes': { title: 'Live latency, keyframes far apart' },
   'low-latency': { title: 'Live latency over HTTPS' },
   timeline: { title: 'Timeline' },
   mosaic: { title: 'Mosaics in the archive' },

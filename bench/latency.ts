@@ -1,17 +1,28 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { makeCertificate } from '../scripts/certificate.ts'
 import type { Figure } from './figures.ts'
+import { startCamera } from './faults/camera.ts'
 import { openLive, withPage, type Bench, type Measure } from './harness.ts'
-import { openReadSession, startServer, waitForDemo } from './server.ts'
+import { openCallSession, openReadSession, startServer, waitForDemo } from './server.ts'
+import type { Reading } from './strip.ts'
 
 const settleMs = 15_000
 const readings = 60
 
-/** The live latency on loopback: the age of the frame on the screen by its strip; and the number of stalls. */
-async function agesOf(bench: Pick<Bench, 'page' | 'stream'>, name: string, goal: number): Promise<Figure[]> {
+/**
+ * The live latency on loopback: the age of the frame on the screen by its strip, or, of a camera without one, by the
+ * time that the player shows; and the number of stalls.
+ */
+async function agesOf(
+  bench: Pick<Bench, 'page' | 'stream'>,
+  name: string,
+  goal: number,
+  by: keyof Reading = 'frame',
+): Promise<Figure[]> {
   const { page } = bench
   await openLive(bench)
   await page.waitForTimeout(settleMs)
@@ -22,7 +33,7 @@ async function agesOf(bench: Pick<Bench, 'page' | 'stream'>, name: string, goal:
   })
   const ages: number[] = []
   for (let index = 0; index < readings; index += 1) {
-    ages.push(await page.evaluate(() => (Date.now() - (globalThis.bench.read()?.frame ?? Number.NaN)) / 1000))
+    ages.push(await page.evaluate((each) => (Date.now() - (globalThis.bench.read()?.[each] ?? Number.NaN)) / 1000, by))
     await page.waitForTimeout(500)
   }
   return [
@@ -37,6 +48,30 @@ async function agesOf(bench: Pick<Bench, 'page' | 'stream'>, name: string, goal:
 }
 
 export const latency: Measure = (bench) => agesOf(bench, 'Live latency', 2)
+
+/** The same of cameras whose keyframes are far apart. */
+export async function farKeyframes(isBuilt: boolean): Promise<Figure[]> {
+  const server = await startServer(isBuilt, { hasDemo: false, env: { ALLOW_LOOPBACK_SOURCES: '1' } })
+  const figures: Figure[] = []
+  try {
+    const ask = await openCallSession(server)
+    for (const keyframeSeconds of [2, 4, 10]) {
+      const camera = await startCamera({ keyframeSeconds })
+      const stream = `Keyframes ${keyframeSeconds} s apart`
+      await ask('POST', '/v1/stream', { name: stream, streamSource: camera.url })
+      await after(settleMs + keyframeSeconds * 2000)
+      figures.push(
+        ...(await withPage(server, (page) =>
+          agesOf({ page, stream }, `Live latency, ${stream.toLowerCase()}`, 3, 'shown'),
+        )),
+      )
+      camera.close()
+    }
+    return figures
+  } finally {
+    await server.stop()
+  }
+}
 
 /** The same with low latency, on an HTTPS server. */
 export async function lowLatency(isBuilt: boolean, stream: string): Promise<Figure[]> {

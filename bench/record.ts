@@ -17,7 +17,7 @@ import { startCamera } from './faults/camera.ts'
 const minutes = Number(process.argv[2] ?? 10)
 const rtspPort = process.argv[3] ?? '8554'
 
-const camera = await startCamera(true)
+const camera = await startCamera({ hasSound: true })
 const rtsp = spawn('python3', [resolve(import.meta.dirname, 'rtsp-server.py'), rtspPort], {
   stdio: ['ignore', 'pipe', 'inherit'],
 })

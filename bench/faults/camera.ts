@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 
 const encodings = {
-  'H.264': '-c:v libx264 -preset ultrafast -tune zerolatency -g 25 -pix_fmt yuv420p',
+  'H.264': '-c:v libx264 -preset ultrafast -tune zerolatency -sc_threshold 0 -pix_fmt yuv420p',
   'H.265': '-c:v libx265 -preset ultrafast -tune zerolatency -x265-params keyint=25:log-level=none -pix_fmt yuv420p',
   MJPEG: '-c:v mjpeg -pix_fmt yuvj420p',
 }
@@ -13,13 +13,14 @@ interface Carried {
   readonly size: string
   readonly hasSound: boolean
   readonly codec: Codec
+  readonly keyframeSeconds: number
 }
 
 const typeOf = (codec: Codec) => (codec === 'MJPEG' ? 'multipart/x-mixed-replace;boundary=ffmpeg' : 'video/mp2t')
-const argumentsOf = ({ size, hasSound, codec }: Carried) => {
+const argumentsOf = ({ size, hasSound, codec, keyframeSeconds }: Carried) => {
   const sound = hasSound && codec !== 'MJPEG' ? '-re -f lavfi -i sine=sample_rate=48000 -c:a aac' : ''
   const input = `-nostdin -v error -re -f lavfi -i testsrc2=s=${size}:r=25 ${sound}`
-  const output = `${encodings[codec]} -f ${codec === 'MJPEG' ? 'mpjpeg' : 'mpegts'} pipe:1`
+  const output = `${encodings[codec]} -g ${25 * keyframeSeconds} -f ${codec === 'MJPEG' ? 'mpjpeg' : 'mpegts'} pipe:1`
   return `${input} ${output}`.split(/ +/)
 }
 
@@ -31,9 +32,9 @@ export interface Camera {
 }
 
 /** A camera over HTTP, as MPEG-TS or MJPEG, that can be lost and come back with other properties. */
-export async function startCamera(hasSound = false): Promise<Camera> {
+export async function startCamera({ hasSound = false, keyframeSeconds = 1 } = {}): Promise<Camera> {
   let isThere = true
-  let carried: Carried = { size: '320x180', hasSound, codec: 'H.264' }
+  let carried: Carried = { size: '320x180', hasSound, codec: 'H.264', keyframeSeconds }
   const viewers = new Set<ServerResponse>()
   const server = createServer((_request, response) => {
     if (!isThere) return void response.destroy()
