@@ -52,9 +52,9 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  vi.unstubAllGlobals()
   sendForm('form.reset')
   actor.stop()
+  vi.unstubAllGlobals()
 })
 
 test('this browser has no Navigation API', () => {
