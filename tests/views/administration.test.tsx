@@ -128,6 +128,16 @@ test('text that is not valid JSON yet stays, is asked about, and is not saved', 
   expect(server.count('PUT /v1/admin/configuration')).toBe(1)
 })
 
+test('Discard replaces text that one edit broke', async ({ server, visit }) => {
+  const schema = { type: 'object', properties: { title: { type: 'string', title: 'Title' } } }
+  server.answer('GET /v1/admin/configuration', { json: { values: { title: 'A' }, schema } })
+  await visit('/ui/administration/config')
+  await press('button', 'As JSON')
+  await fill('The configuration as JSON', '{ "title": "B"')
+  await press('button', 'Discard')
+  await holds('The configuration as JSON', '{\n  "title": "A"\n}')
+})
+
 test('a log whose filter matches no line says so', async ({ server, visit }) => {
   server.answer('GET /v1/system/logs', {
     json: { items: [{ id: '1', time: '2026-11-21T08:00:00.000Z', level: 'info', message: 'started' }] },

@@ -7,7 +7,7 @@ import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import { changesBetween, type ConfigurationValues, flatten, nest } from './configuration-values.ts'
+import { brokenText, changesBetween, type ConfigurationValues, flatten, nest } from './configuration-values.ts'
 import { fieldsOf, parseField, validateFields } from './schema-fields.ts'
 import { configurationFormMachine, configurationHistoryMachine, configurationMachine } from './configuration.machine.ts'
 
@@ -69,6 +69,7 @@ describe('the configuration page', () => {
       { ...pageInput(), settings: settingsOf({ features: ['configuration-history'] }) },
     )
     await settle()
+    page.context().form?.send({ type: 'form.edited', values: { [brokenText]: '{' } })
     page.send({ type: 'version.restored', values: { title: 'B' } })
     expect(page.context().form?.getSnapshot().context.values).toEqual({
       title: 'B',

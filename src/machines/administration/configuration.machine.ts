@@ -108,7 +108,7 @@ export const configurationMachine = setup({
         'version.restored': {
           actions: enqueueActions(({ context: { fields, form }, event, enqueue }) => {
             const values = withoutSecrets(fields, flatten(event.values))
-            if (form) enqueue.sendTo(form, { type: 'form.edited', values })
+            if (form) enqueue.sendTo(form, { type: 'form.edited', values: { ...values, [brokenText]: undefined } })
           }),
         },
       },

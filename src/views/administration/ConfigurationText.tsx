@@ -13,14 +13,14 @@ interface ConfigurationTextProps {
 /** The values as JSON. Text that doesn't parse stays in the field with an error and changes no setting. */
 export function ConfigurationText({ values, onEdit, onBreak }: ConfigurationTextProps) {
   const { t } = useLingui()
-  const [draft, setDraft] = useState({ text: textOf(values), values })
+  const [draft, setDraft] = useState(() => textOf(values))
   const broken = values[brokenText]
   const isBroken = typeof broken === 'string'
   /** Values changed elsewhere, by Restore or Discard, replace the text. */
-  const shown = draft.values === values || isSame(draft.text, values) ? draft.text : textOf(values)
+  const shown = isSame(draft, values) ? draft : textOf(values)
   const text = isBroken ? broken : shown
   const change = (next: string) => {
-    setDraft({ text: next, values })
+    setDraft(next)
     const parsed = parse(next)
     if (parsed === null) onBreak(next)
     else onEdit(flatten(parsed))
