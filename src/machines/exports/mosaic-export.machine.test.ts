@@ -93,6 +93,20 @@ test('cameras with recordings are chosen once all are measured, and a note typed
   })
 })
 
+test('what was typed during the measurement is unsaved still, and leaving asks about it', async () => {
+  const { form } = open()
+  form.send({ type: 'form.edited', values: { note: 'Case 7' } })
+  form.send({ type: 'leave.attempted' })
+  await settle()
+  const { saved, values } = form.getSnapshot().context
+  expect([saved.note, values.note, saved.items, form.getSnapshot().value.leaving]).toEqual([
+    '',
+    'Case 7',
+    values.items,
+    { held: 'confirming' },
+  ])
+})
+
 test('how each camera stands, and how much the chosen ones take', async () => {
   const { ref } = open()
   await settle()

@@ -95,12 +95,11 @@ export const mosaicExportMachine = setup({
         Object.entries(replies).map(([uid, reply]) => [uid, reply.ok ? reply.value : reply.apiError]),
       ),
     })),
-    /** A reset, as nobody has typed it: leaving doesn't ask. */
+    /** Nobody has typed it: leaving doesn't ask. */
     chooseRecorded: enqueueActions(({ context, self, enqueue }) => {
       const { form } = self.getSnapshot().children
       const items = itemsOf(context, (uid) => isRecorded(context.measurements[uid]))
-      if (form !== undefined)
-        enqueue.sendTo(form, { type: 'form.reset', values: { ...form.getSnapshot().context.values, items } })
+      if (form !== undefined) enqueue.sendTo(form, { type: 'form.rebased', values: { items } })
     }),
     notifyStarted: enqueueActions(({ enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'exportStarted' })

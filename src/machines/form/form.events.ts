@@ -11,6 +11,8 @@ export type FormEvent<Values> =
   | { type: 'form.submitted' }
   | { type: 'form.cancelled' }
   | { type: 'form.reset'; values: Values }
+  /** Values that nobody typed; what was typed in other fields remains unsaved. */
+  | { type: 'form.rebased'; values: Partial<Values> }
   | LeaveEvent
   | DraftFound
 

@@ -253,6 +253,7 @@ describe('a form', () => {
       { type: 'form.submitted' },
       { type: 'form.cancelled' },
       { type: 'form.reset', values: { name: 'bob', password: '' } },
+      { type: 'form.rebased', values: { name: 'cid' } },
       { type: 'leave.attempted' },
       { type: 'leave.confirmed' },
       { type: 'leave.cancelled' },

@@ -90,9 +90,17 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
       }),
       edit: assign(({ context, event }) => {
         if (event.type !== 'form.edited') return {}
-        const errors = Object.entries(context.errors).filter(([path]) => !isFieldOf(event.values, path))
-        return { values: { ...context.values, ...event.values }, errors: Object.fromEntries(errors) }
+        return { values: { ...context.values, ...event.values }, errors: errorsBeside(event.values, context.errors) }
       }),
+      rebase: assign(({ context: { values, saved, errors }, event }) =>
+        event.type === 'form.rebased'
+          ? {
+              values: { ...values, ...event.values },
+              saved: { ...saved, ...event.values },
+              errors: errorsBeside(event.values, errors),
+            }
+          : {},
+      ),
       reset: assign(({ event }) =>
         event.type === 'form.reset' ? { values: event.values, saved: event.values, errors: {}, isRestored: false } : {},
       ),
@@ -149,7 +157,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
     states: {
       work: {
         initial: 'editing',
-        on: { 'form.reset': { target: '.editing', actions: 'reset' } },
+        on: { 'form.reset': { target: '.editing', actions: 'reset' }, 'form.rebased': { actions: 'rebase' } },
         states: {
           editing: {
             on: {
@@ -237,6 +245,10 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
     },
   })
 }
+
+/** The errors of the fields that don't change. */
+const errorsBeside = (changed: object, errors: FieldErrors): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([path]) => !isFieldOf(changed, path)))
 
 export type FormRef<Values extends object, Answer, Facts> = ActorRefFrom<
   ReturnType<typeof formMachineOf<Values, Answer, Facts>>
