@@ -49,6 +49,8 @@ export function ownServer(offset: number, { env = {}, args = [], data }: OwnOpti
           ADMIN_LOGIN: 'admin',
           ADMIN_PASSWORD: 'correct horse battery',
           MOTION_INDEX: 'off',
+          // The tests themselves may take all of the machine.
+          SETTING_LIMITS_PROCESSOR_MAX_PERCENT: '0',
           ...env,
         },
         stdio: ['ignore', 'pipe', 'inherit'],

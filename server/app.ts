@@ -59,6 +59,7 @@ import type { Connect } from './store/engine.ts'
 import { openDatabaseOf } from './store/open.ts'
 import { databaseName, secureFolder } from './store/secure-folder.ts'
 import { noStreams } from './streams/no-streams.ts'
+import { createOverload, type Overload } from './administration/host-load.ts'
 import { readinessRoutes } from './administration/readiness.ts'
 import { serverLogRoutes } from './administration/server-log.ts'
 import { supportBundleRoutes } from './administration/support-bundle.ts'
@@ -95,6 +96,8 @@ export type ServerOptions = Partial<ArchiveLocations> & {
   tls?: Tls
   /** How long closing waits for downloads in progress; 0 by default. */
   graceMs?: number
+  /** By default that of the machine, from `processorMaxPercent` on. */
+  overload?: Overload
   now?: () => number
   /** Opens a connection to SQLite, by default in a thread of its own. */
   connect?: Connect
@@ -193,6 +196,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     licence,
     now,
     hosts: createHosts(options.allowedHosts ?? [], options.tls),
+    overload: options.overload ?? createOverload(() => settings.processorMaxPercent),
     features: new Set(),
     healthSources: [],
     finishing,

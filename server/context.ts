@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Stream } from '../src/api/contract/stream.ts'
 import type { Access, Caller } from './access/access.ts'
 import type { Shares } from './access/shares.ts'
+import type { Overload } from './administration/host-load.ts'
 import type { AuditLog } from './audit/audit-log.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import type { NodeCalls } from './cluster/node-calls.ts'
@@ -36,6 +37,8 @@ export type ServerSettings = {
   streamMbitsMax: number
   /** Streams transcoded at the same time, for browsers that can't play the original. */
   transcodesMax: number
+  /** A minute of such a load of all processors is an overload; 0: none is. */
+  processorMaxPercent: number
   /** For all streams together; -1: unlimited. */
   archiveMaxGb: number
   /** For the files of all exports together; -1: unlimited. */
@@ -70,6 +73,8 @@ export type ServerContext = Users &
     cluster: Cluster
     /** Undefined for one server alone. */
     nodeCalls: NodeCalls | undefined
+    /** Of the processors of this machine. */
+    overload: Overload
     /** The features of `settings.features` (docs/behaviour.md §2); a plugin adds its own while it is registered. */
     features: Set<string>
     /** Each answers the warnings of `/v1/system/health` that it knows of. */

@@ -40,6 +40,22 @@ export const createGauge = (measure: () => number, now = monotonicNow): (() => n
 /** The load of all processors since its last measurement, in percent. */
 export const cpuPercent = createGauge(createCpuLoad())
 
+/** A minute of samples. */
+const overloadedSamples = 4
+
+export type Overload = { add: (cpuPercent: number) => void; isOverloaded: () => boolean }
+
+/** Overloaded: the last four samples of all processors reached `maxPercent`; 0: never. */
+export const createOverload = (maxPercent: () => number): Overload => {
+  let reached = 0
+  return {
+    add: (cpu) => {
+      reached = cpu >= maxPercent() ? reached + 1 : 0
+    },
+    isOverloaded: () => maxPercent() > 0 && reached >= overloadedSamples,
+  }
+}
+
 /** Usage of the file system that a folder is on; the part reserved for root counts as used. */
 export const diskOf = async (folder: string): Promise<{ usedBytes: number; totalBytes: number }> => {
   const { blocks, bsize, bavail } = await statfs(folder)

@@ -10,7 +10,7 @@ const config = { access: { to: 'administrator' } } as const
 
 /** The load of this node now, and samples of the last week, of any node. */
 export const statsRoutes: ServerPlugin = async (app, context) => {
-  const { dataDir, store, cluster, now, log } = context
+  const { dataDir, store, cluster, overload, healthSources, now, log } = context
   const samples = await createSampleStore(store, cluster.isShared ? cluster.nodeId : '')
   const takeSample = createSampler(context)
 
@@ -19,6 +19,7 @@ export const statsRoutes: ServerPlugin = async (app, context) => {
     cpuPercent()
     try {
       const measured = await takeSample()
+      overload.add(measured.cpu ?? 0)
       if (store.isOpen()) await samples.add(now(), measured)
     } catch (error) {
       if (store.isOpen()) log.warn({ err: error }, 'a sample of the statistics is missing')
@@ -26,6 +27,8 @@ export const statsRoutes: ServerPlugin = async (app, context) => {
   }
   const timer = setInterval(guarded('statistics: sample', storeSample), sampleEveryMs)
   app.addHook('onClose', () => clearInterval(timer))
+
+  healthSources.push(() => (overload.isOverloaded() ? [{ code: 'PROCESSOR_OVERLOADED', isPrivate: true }] : []))
 
   app.get('/v1/system/stats', { config, schema: { tags: ['system'], response: { 200: SystemStats } } }, async () => {
     const count = context.streams.count()

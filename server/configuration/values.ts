@@ -76,6 +76,12 @@ export const ConfigurationValues = z.strictObject({
       'Max. converted streams',
       'Streams converted to H.264 at the same time, for browsers that can not play the original. 0: none',
     ),
+    processorMaxPercent: wholeNumber(
+      0,
+      100,
+      'Max. processor load, percent',
+      'After a minute at this load a warning is shown, and no further stream is converted. 0: no limit',
+    ),
   }),
   storage: z.strictObject({
     diskWarningPercent: wholeNumber(
@@ -181,6 +187,7 @@ export const builtInValues: ConfigurationValues = {
     streamsMax: 1000,
     streamMbitsMax: 50,
     transcodesMax: 2 * availableParallelism(),
+    processorMaxPercent: 95,
   },
   storage: { diskWarningPercent: 90, archiveMaxGb: -1, exportsMaxGb: 50, exportsKeepDays: 14 },
   sources: { allowLoopback: false },

@@ -114,6 +114,8 @@ export const ownBanners: Readonly<Record<string, string>> = {
     'Locked recordings fill the quota of streams: Door (3 GB). Besides them, only the last half hour is kept.',
   MQTT_AWAY: "The MQTT broker can't be reached. Events are kept until it is available again.",
   OIDC_AWAY: "The single sign-on service can't be reached. Users can't sign in with it.",
+  PROCESSOR_OVERLOADED:
+    'The processor of this server is overloaded. Live video may be late, and video that must be transcoded may not play.',
 }
 
 const profilePages = tests('tests/views/people.test.tsx')

@@ -50,6 +50,7 @@ const warningCodes: ReadonlySet<string> = new Set([
   'QUOTA_FULL_OF_LOCKED',
   'MQTT_AWAY',
   'OIDC_AWAY',
+  'PROCESSOR_OVERLOADED',
 ])
 
 /**

@@ -60,6 +60,10 @@ const known: Readonly<Record<string, FieldWords>> = {
     title: msg`Max. transcoded streams`,
     description: msg`Streams transcoded to H.264 at the same time, for browsers that can't play the original. 0: none`,
   },
+  'limits.processorMaxPercent': {
+    title: msg`Max. processor load, percent`,
+    description: msg`After a minute at this load a warning is shown, and no further stream is transcoded. 0: no limit`,
+  },
   'storage.diskWarningPercent': {
     title: msg`Disk warning, percent`,
     description: msg`A warning is shown when at least this share of the disk is used`,

@@ -135,6 +135,13 @@ function Warning(warning: HealthWarning) {
       return <Trans>The MQTT broker can't be reached. Events are kept until it is available again.</Trans>
     case 'OIDC_AWAY':
       return <Trans>The single sign-on service can't be reached. Users can't sign in with it.</Trans>
+    case 'PROCESSOR_OVERLOADED':
+      return (
+        <Trans>
+          The processor of this server is overloaded. Live video may be late, and video that must be transcoded may not
+          play.
+        </Trans>
+      )
     case 'ARCHIVE_TAKEOVER': {
       if (donePercent === undefined)
         return <Trans>Recordings of an older version are being converted. They can be played meanwhile.</Trans>

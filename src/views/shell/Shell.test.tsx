@@ -369,6 +369,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
           { code: 'QUOTA_FULL_OF_LOCKED', volumes: [{ path: 'Door', bytes: 3e9 }] },
           { code: 'MQTT_AWAY' },
           { code: 'OIDC_AWAY' },
+          { code: 'PROCESSOR_OVERLOADED' },
         ]),
       ),
   }
@@ -399,6 +400,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
       'Locked recordings fill the quota of streams: Door (3 GB). Besides them, only the last half hour is kept.',
       "The MQTT broker can't be reached. Events are kept until it is available again.",
       "The single sign-on service can't be reached. Users can't sign in with it.",
+      'The processor of this server is overloaded. Live video may be late, and video that must be transcoded may not play.',
     ])
   })
 
@@ -433,7 +435,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
   test('are dismissed one by one, but for the drained node', async () => {
     const { inside, getByRole } = await openScreen('/help', { world })
     vi.spyOn(Date, 'now').mockReturnValue(0)
-    for (let left = 18; left > 0; left -= 1) {
+    for (let left = 19; left > 0; left -= 1) {
       const buttons = inside('region', 'Warnings').getAllByRole('button', { name: 'Dismiss' })
       expect(buttons.length).toBe(left)
       await act(async () => {

@@ -120,6 +120,15 @@ test('a sample has rates since the one before, whatever the clock of the system 
   expect(await take()).toMatchObject({ ...counts, recorded: 5000 })
 })
 
+test('every sample counts for the warning of an overload', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const add = vi.fn()
+  await startServer({ overload: { add, isOverloaded: () => false } })
+  vi.advanceTimersByTime(15_000)
+  await vi.waitFor(() => expect(add).toHaveBeenCalledWith(expect.any(Number)))
+})
+
 test('a gauge is measured anew at most once a second, whoever reads it', () => {
   let now = 5000
   let measured = 0

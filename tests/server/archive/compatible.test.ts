@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createOverload, type Overload } from '../../../server/administration/host-load.ts'
 import { builtInValues } from '../../../server/configuration/values.ts'
 import { transcoded } from '../../../server/media/transcode.ts'
 import { createTranscodes } from '../../../server/media/transcodes.ts'
@@ -8,8 +9,9 @@ import { create, minuteAround, pause } from '../fixtures/recordings.ts'
 import { h265, makeTape, played, tapes } from '../fixtures/tapes.ts'
 import { camera, segments, serve, startVideo } from '../fixtures/video.ts'
 
-const startLimited = async (transcodesMax: number) => {
+const startLimited = async (transcodesMax: number, options: { overload?: Overload } = {}) => {
   const video = await startVideo({
+    ...options,
     defaults: { ...builtInValues, limits: { ...builtInValues.limits, transcodesMax } },
   })
   const tape = makeTape(join(tapes(), 'tape.mp4'), { video: h265(25), seconds: 2 })
@@ -46,6 +48,29 @@ test('the rendition compatible beyond the limit is 503 until other viewers have 
   const bob = await video.signIn('bob')
   expect((await video.ask('GET', `${archiveOf(uid)}index.m3u8?rendition=compatible`, { cookie: bob })).status).toBe(200)
   expect((await playlistOf(video, uid)).variant?.codecs).toMatch(/^hvc1/)
+})
+
+test('an overloaded processor is a warning to administrators, and refuses new transcoding alone', async () => {
+  let maxPercent = 95
+  const { add, isOverloaded } = createOverload(() => maxPercent)
+  // The load of the machine that runs the test doesn't count.
+  const { video, uid, refused } = await startLimited(2, { overload: { add: () => undefined, isOverloaded } })
+  const isWarned = async (as?: { cookie: string }) =>
+    JSON.stringify((await video.ask('GET', '/v1/system/health', as)).body).includes('PROCESSOR_OVERLOADED')
+  const { segments: listed } = await playlistOf(video, uid, 'rendition=compatible')
+  for (let count = 0; count < 3; count += 1) add(95)
+  expect(await isWarned({ cookie: video.admin })).toBe(false)
+  add(100)
+  expect([await isWarned({ cookie: video.admin }), await isWarned()]).toEqual([true, false])
+  await bytesOf(video, listed[0]?.uri ?? '')
+  const archive = `${archiveOf(uid)}index.m3u8?${minuteAround()}&rendition=compatible`
+  expect(await refused(archive)).toEqual(tooMany)
+  maxPercent = 0
+  expect(await isWarned({ cookie: video.admin })).toBe(false)
+  maxPercent = 95
+  add(94)
+  expect(await isWarned({ cookie: video.admin })).toBe(false)
+  expect((await video.ask('GET', archive, { cookie: video.admin })).status).toBe(200)
 })
 
 test('where the limit is 0 no stream offers compatible, and the main rendition answers for it', async () => {
