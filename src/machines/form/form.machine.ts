@@ -7,7 +7,7 @@ import { handleFault, handleRefusal } from '../api-errors.ts'
 import { type DraftCommand, type DraftRule, changedIn, restorableOf } from './draft.ts'
 import type { FieldErrors, FormEvent, FormRefused, FormReport } from './form.events.ts'
 import { isDirty, editedSince } from './form-values.ts'
-import { areAllShown, fieldErrors, isFieldOf, isShownByForm } from './refused-fields.ts'
+import { areAllShown, errorsBeside, fieldErrors, isShownByForm } from './refused-fields.ts'
 
 /** Raised by the form to itself after saving. */
 interface SaveSettled<Values, Answer> {
@@ -181,10 +181,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
                   target: 'saved',
                   actions: { type: 'settle', params: ({ event }) => ({ reply: event.output }) },
                 },
-                {
-                  target: 'editing',
-                  actions: handleRefusal,
-                },
+                { target: 'editing', actions: handleRefusal },
               ],
               onError: { target: 'editing', actions: handleFault },
             },
@@ -245,10 +242,6 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
     },
   })
 }
-
-/** The errors of the fields that don't change. */
-const errorsBeside = (changed: object, errors: FieldErrors): FieldErrors =>
-  Object.fromEntries(Object.entries(errors).filter(([path]) => !isFieldOf(changed, path)))
 
 export type FormRef<Values extends object, Answer, Facts> = ActorRefFrom<
   ReturnType<typeof formMachineOf<Values, Answer, Facts>>

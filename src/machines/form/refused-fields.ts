@@ -1,4 +1,5 @@
 import type { ApiError } from '../../api/reply.ts'
+import type { FieldErrors } from './form.events.ts'
 
 /** The `fieldOfCode` of a form that shows these errors of the call beside one field. */
 export const besideField = (field: string, codes: readonly string[]): Readonly<Record<string, string>> =>
@@ -26,7 +27,7 @@ export const withReason = (code: string, { reason }: ApiError['details']): strin
   typeof reason === 'string' ? `${code}.${reason}` : code
 
 /** Whether the form has the field of a wire path, or of its first segment: `location` for `location.name`. */
-export const isFieldOf = (values: object, path: string): boolean =>
+const isFieldOf = (values: object, path: string): boolean =>
   Object.hasOwn(values, path) || Object.hasOwn(values, path.split('.')[0] ?? '')
 
 const formCodes = new Set([
@@ -49,3 +50,7 @@ export function areAllShown(errors: Readonly<Record<string, string>>, values: ob
   const paths = Object.keys(errors)
   return paths.length > 0 && paths.every((path) => isFieldOf(values, path))
 }
+
+/** The errors of the fields that don't change. */
+export const errorsBeside = (changed: object, errors: FieldErrors): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([path]) => !isFieldOf(changed, path)))
