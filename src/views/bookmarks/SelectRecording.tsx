@@ -19,7 +19,9 @@ interface SelectRecordingProps {
 /** Opens the player with marks around a moment, where the range can be locked, exported and downloaded. */
 export function SelectRecording({ streamId, happened, name }: SelectRecordingProps) {
   const { t } = useLingui()
-  const [now] = useState(Date.now)
+  const [now, setNow] = useState(Date.now)
+  /** Before the click, which follows the link: the card may have been shown for long. */
+  const refresh = () => setNow(Date.now())
   const label = t`Select the recording: ${name}`
   const selection = rangeAround(happened, now)
   return (
@@ -28,6 +30,8 @@ export function SelectRecording({ streamId, happened, name }: SelectRecordingPro
       className={styles.select}
       aria-label={label}
       title={label}
+      onPointerDown={refresh}
+      onKeyDown={refresh}
     >
       <SquareDashedMousePointer size={16} aria-hidden="true" />
     </Link>

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { I18nProvider } from '@lingui/react'
-import { cleanup, render } from '@testing-library/react'
+import { cleanup, fireEvent, render } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createActor } from 'xstate'
 import type { FoundEvent } from '../../api/contract/events.ts'
@@ -52,6 +52,15 @@ test('the selection of an event that has just ended is cut at now', () => {
   expect(marksOf(getByRole('link', { name: 'Select the recording: rain, Gate' })).at(-1)).toBe(
     '2026-11-21T14:05:08.000Z',
   )
+})
+
+test.each([fireEvent.pointerDown, fireEvent.keyDown])('now is the moment of the press', (press) => {
+  vi.setSystemTime(time + 5000)
+  const { getByRole } = show()
+  const link = getByRole('link', { name: 'Select the recording: rain, Gate' })
+  vi.setSystemTime(time + 9000)
+  press(link)
+  expect(marksOf(link).at(-1)).toBe('2026-11-21T14:05:12.000Z')
 })
 
 test('the time is in the time zone of the page', () => {
