@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { beforeEach, describe } from 'vitest'
 import { type FakeServer, admin, bob, notFound, settings } from '../fixtures/fake-server.ts'
 import {
@@ -114,6 +114,30 @@ describe('users', () => {
     await press('button', 'Unblock')
     await screen.findByRole('button', { name: 'Retry' })
     expect(remove.disabled || remove.getAttribute('aria-disabled') === 'true').toBe(true)
+  })
+
+  test('being blocked leaves the focus on the button, while they are fetched again and after it', async ({
+    server,
+    visit,
+  }) => {
+    server.answer('POST /v1/user/bob/block', {})
+    await visit('/ui/user/bob')
+    const block = await screen.findByRole<HTMLButtonElement>('button', { name: 'Block' })
+    const held = Promise.withResolvers<void>()
+    act(() => block.focus())
+    await press('button', 'Block')
+    const dialog = await screen.findByRole('alertdialog', { name: 'Block bob?' })
+    await focused(dialog)
+    server.answer('GET /v1/user/bob', async () => {
+      await held.promise
+      return { json: { ...bob, isBlocked: true } }
+    })
+    await press('button', 'Block', within(dialog))
+    await focused(block)
+    expect(isDisabled(block)).toBe(true)
+    held.resolve()
+    await until(() => expect(block.textContent).toBe('Unblock'))
+    expect(document.activeElement).toBe(block)
   })
 
   test('lose their API tokens with being blocked, where the server revokes them', async ({ server, visit }) => {

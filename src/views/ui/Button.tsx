@@ -10,6 +10,8 @@ interface ButtonProps extends ComponentProps<'button'> {
   /** The action is under way: the button is marked as busy and ignores clicks. */
   busy?: boolean
   icon?: ReactNode
+  /** Takes the focus while it is disabled: that of a dialog that it has opened comes back to it. */
+  isFocusable?: boolean
 }
 
 /**
@@ -23,6 +25,7 @@ export function Button({
   children,
   className,
   disabled = false,
+  isFocusable = false,
   onClick,
   ...rest
 }: ButtonProps) {
@@ -38,7 +41,7 @@ export function Button({
       type="button"
       {...rest}
       className={[styles.button, styles[variant], className].filter(Boolean).join(' ')}
-      disabled={isOff && !isFocused}
+      disabled={isOff && !isFocused && !isFocusable}
       aria-disabled={isOff || undefined}
       aria-busy={busy || undefined}
       onClick={press}

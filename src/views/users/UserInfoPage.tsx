@@ -67,7 +67,7 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
                     {t`Unblock`}
                   </Button>
                 ) : (
-                  <Button icon={<Ban size={16} />} disabled={!isSettled} onClick={() => request('block')}>
+                  <Button isFocusable icon={<Ban size={16} />} disabled={!isSettled} onClick={() => request('block')}>
                     {t`Block`}
                   </Button>
                 )}
