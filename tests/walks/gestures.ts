@@ -7,6 +7,7 @@ import { apiDocumentationMachine } from '../../src/machines/api-documentation/ap
 import { appMachine } from '../../src/machines/app/app.machine.ts'
 import { bookmarksMachine } from '../../src/machines/bookmarks/bookmarks.machine.ts'
 import { clipsMachine } from '../../src/machines/clips/clips.machine.ts'
+import { eventsMachine } from '../../src/machines/events/events.machine.ts'
 import { formMachineOf } from '../../src/machines/form/form.machine.ts'
 import { healthMachine } from '../../src/machines/health/health.machine.ts'
 import { Alert } from '../../src/api/contract/alerts.ts'
@@ -414,6 +415,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'delete.confirmed' },
     { type: 'delete.cancelled' },
   ]),
+  of(eventsMachine, [{ type: 'resource.retried' }]),
   of(exportDraftMachine, [
     { type: 'export.requested', range: { from: minutesAgo(2), to: minutesAgo(1) } },
     { type: 'dialog.closed' },

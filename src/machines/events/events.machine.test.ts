@@ -6,6 +6,7 @@ import { settle } from '../../../tests/machines/settle.ts'
 import { ok, settingsOf } from '../../../tests/fixtures/replies.ts'
 import type { EventPage } from '../../api/contract/events.ts'
 import type { EventFilter } from '../../api/resources/events.ts'
+import { unknownApiError } from '../api-errors.ts'
 import { noFilter } from './event-filter.ts'
 import { eventListMachine, type EventPreferences, eventsMachine } from './events.machine.ts'
 
@@ -59,8 +60,32 @@ test('without a filter the last one is restored, in the address too', async () =
   expect(received).toEqual([])
 })
 
+test('preferences that cannot be read are an error of the page, which can be retried', async () => {
+  let isBroken = true
+  const { asked, context, value, toasts, send } = open('?label=car', async (zone) => {
+    if (isBroken) throw new Error('no polyfill')
+    return { search: '', zone }
+  })
+  await settle()
+  expect({ value: value(), asked, apiError: context().apiError, toasts: toasts() }).toEqual({
+    value: 'failed',
+    asked: [],
+    apiError: unknownApiError,
+    toasts: [{ tone: 'error', code: '', values: {} }],
+  })
+  isBroken = false
+  send({ type: 'resource.retried' })
+  await settle()
+  expect({ value: value(), asked, apiError: context().apiError, zone: context().zone }).toEqual({
+    value: 'shown',
+    asked: [{ ...noFilter, label: 'car' }],
+    apiError: null,
+    zone: 'Asia/Tokyo',
+  })
+})
+
 test('the list is polled', async () => {
-  const { asked, clock } = open('', () => Promise.reject(new Error('no storage')))
+  const { asked, clock } = open('', async (zone) => ({ search: '', zone }))
   await settle()
   clock.increment(15_000)
   await settle()
@@ -81,6 +106,7 @@ test('every edge of the chart is walked', () => {
         },
         { type: 'xstate.error.actor.readPreferences', actorId: 'readPreferences', error: new Error('no storage') },
         { type: 'page.missing' },
+        { type: 'resource.retried' },
       ],
       name: ({ value }) => String(value),
     }),

@@ -1,8 +1,10 @@
-import { type ActorRefFrom, assign, fromPromise, sendParent, setup } from 'xstate'
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { EventPage } from '../../api/contract/events.ts'
+import type { ApiError } from '../../api/reply.ts'
 import type { EventFilter } from '../../api/resources/events.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
+import { handlePageApiError, pageBroken } from '../notifications/page-error.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import { camerasMachine } from '../streams/cameras.machine.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
@@ -23,6 +25,8 @@ interface Context {
   input: PageInput
   /** The time zone that times are shown and typed in, an IANA name. */
   zone: string
+  /** The preferences couldn't be read. */
+  apiError: ApiError | null
   /** The machines are null until the preferences have been read. */
   list: ActorRefFrom<typeof eventListMachine> | null
   cameras: ActorRefFrom<typeof camerasMachine> | null
@@ -34,7 +38,11 @@ interface Context {
  * previews. An address without a filter restores the last filter of this browser.
  */
 export const eventsMachine = setup({
-  types: { context: {} as Context, events: {} as { type: 'page.missing' }, input: {} as PageInput },
+  types: {
+    context: {} as Context,
+    events: {} as { type: 'page.missing' } | { type: 'resource.retried' },
+    input: {} as PageInput,
+  },
   actors: {
     /** The input is the server's time zone, in which users may have times shown. */
     readPreferences: fromPromise<EventPreferences, string>(notProvided),
@@ -46,6 +54,7 @@ export const eventsMachine = setup({
     isFiltered: ({ context }) => eventSearch(eventFilterOf(context.input.address.search)) !== '',
   },
   actions: {
+    handleApiError: enqueueActions(handlePageApiError),
     notifyMissing: sendParent({ type: 'page.missing' }),
     /** Provided by the wiring: writes the filter into the address. */
     writeFilter: (_args, _params: { filter: EventFilter }) => undefined,
@@ -54,6 +63,7 @@ export const eventsMachine = setup({
       input: { ...context.input, address: { ...context.input.address, search } },
     })),
     open: assign(({ context: { input }, spawn }) => ({
+      apiError: null,
       list: spawn('list', { id: 'list', input }),
       cameras: spawn('cameras', { id: 'cameras', input }),
       previews: spawn('previews', { id: 'previews' }),
@@ -61,7 +71,7 @@ export const eventsMachine = setup({
   },
 }).createMachine({
   id: 'events',
-  context: ({ input }) => ({ input, zone: 'UTC', list: null, cameras: null, previews: null }),
+  context: ({ input }) => ({ input, zone: 'UTC', apiError: null, list: null, cameras: null, previews: null }),
   initial: 'readingPreferences',
   states: {
     readingPreferences: {
@@ -85,9 +95,10 @@ export const eventsMachine = setup({
             ],
           },
         ],
-        onError: { target: 'shown', actions: 'open' },
+        onError: pageBroken,
       },
     },
+    failed: { tags: 'error', on: { 'resource.retried': 'readingPreferences' } },
     shown: { on: { 'page.missing': { actions: 'notifyMissing' } } },
   },
 })

@@ -10,10 +10,10 @@ import { EventFilters } from './EventFilters.tsx'
 
 afterEach(cleanup)
 
-test('From and To are shown and read in the time zone of the page', () => {
+test('From and To are shown and read in the time zone of the page, which is named', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} })
   const onFilter = vi.fn<(change: Partial<EventFilter>) => void>()
-  const { getByLabelText, getByRole } = render(
+  const { getByLabelText, getByRole, getByText } = render(
     <I18nProvider i18n={i18n}>
       <EventFilters
         query={{ ...noFilter, from: Date.UTC(2026, 10, 21, 23, 30) }}
@@ -25,6 +25,7 @@ test('From and To are shown and read in the time zone of the page', () => {
     </I18nProvider>,
   )
   expect(getByLabelText('From')).toHaveProperty('value', '2026-11-22T08:30')
+  getByText('Times in Asia/Tokyo')
   fireEvent.change(getByLabelText('To'), { target: { value: '2026-11-22T09:00' } })
   fireEvent.submit(getByRole('search', { name: 'Filter events' }))
   expect(onFilter).toHaveBeenCalledExactlyOnceWith({

@@ -1,4 +1,4 @@
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { FormEvent, MouseEvent } from 'react'
 import type { FoundEvent } from '../../api/contract/events.ts'
 import type { EventFilter } from '../../api/resources/events.ts'
@@ -97,6 +97,9 @@ export function EventFilters({ query, zone, cameras, found, onFilter }: EventFil
           <CameraChips label={t`Cameras shown`} {...selection} />
         </div>
       )}
+      <p className={styles.zone}>
+        <Trans>Times in {zone}</Trans>
+      </p>
     </form>
   )
 }

@@ -13,7 +13,7 @@ import { type Camera, type camerasMachine, noCameras } from '../../machines/stre
 import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
 import { Page } from '../ui/Page.tsx'
 import { Pages } from '../ui/Pages.tsx'
-import { Resource } from '../ui/Resource.tsx'
+import { Refused, Resource } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { useInSight } from '../ui/use-in-sight.ts'
 import { EventCard } from './EventCard.tsx'
@@ -24,7 +24,15 @@ type ListRef = ActorRefFrom<typeof eventListMachine>
 type CamerasRef = ActorRefFrom<typeof camerasMachine>
 
 export function EventsPage({ actor }: { actor: ActorRefFrom<typeof eventsMachine> }) {
-  const { list, cameras, previews, zone } = useSelector(actor, ({ context }) => context)
+  const { t } = useLingui()
+  const { list, cameras, previews, zone, apiError } = useSelector(actor, ({ context }) => context)
+  if (apiError !== null) {
+    return (
+      <Page title={t(titles.events)}>
+        <Refused apiError={apiError} onRetry={() => actor.send({ type: 'resource.retried' })} />
+      </Page>
+    )
+  }
   if (list === null || cameras === null || previews === null) return null
   return <Events list={list} cameras={cameras} previews={previews} zone={zone} />
 }
