@@ -2,14 +2,13 @@ import { type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { isClockTrue, readFrame, readingThat } from './frame-strip.ts'
 import { ownServer } from '../own-server.ts'
-import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
+import { hour, openAt, regionOf, signIn, uidOf, waitForArchive } from './session.ts'
 
 declare global {
   /** What the screen has shown during the seeks of a test; `black` and `looks` count animation frames. */
   var blackWatch: { black: number; looks: number; isOver: boolean }
 }
 
-const regionOf = (page: Page) => page.getByRole('region', { name: 'Player' })
 const segments = /\/v1\/stream\/[^/]+\/.*\.(m4s|mp4)/
 const playlists = /\/archive\/index\.m3u8/
 

@@ -1,11 +1,10 @@
 import { type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { isClockTrue, readFrame, readingThat } from './frame-strip.ts'
-import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
+import { hour, openAt, regionOf, signIn, uidOf, waitForArchive } from './session.ts'
 
 const frameMs = 40
 
-const regionOf = (page: Page) => page.getByRole('region', { name: 'Player' })
 const instantIn = (page: Page, name: string) => Date.parse(new URL(page.url()).searchParams.get(name) ?? '')
 
 /** A paused picture of half an hour ago, or of another moment; answers the moment. */

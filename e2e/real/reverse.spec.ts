@@ -1,10 +1,9 @@
 import { type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { isClockTrue, readFrame, type Reading, readingThat } from './frame-strip.ts'
-import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
+import { hour, openAt, regionOf, signIn, uidOf, waitForArchive } from './session.ts'
 
 const second = 1000
-const regionOf = (page: Page) => page.getByRole('region', { name: 'Player' })
 
 /** The archive of half an hour ago plays; answers a moment that it has passed. */
 async function playing(page: Page): Promise<number> {

@@ -59,3 +59,5 @@ export const momentOf = async (page: Page, name = 'Player'): Promise<number> =>
 export async function openAt(page: Page, uid: string, at: number): Promise<void> {
   await page.goto(`/ui/stream/${uid}/view?at=${new Date(at).toISOString()}`)
 }
+
+export const regionOf = (page: Page) => page.getByRole('region', { name: 'Player' })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createActor, fromCallback, fromPromise, setup, SimulatedClock } from 'xstate'
 import { ok, refused, streamOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import { bodyWithTags, tagsAmong, tagsIn } from './bulk-tags.ts'
@@ -12,8 +13,6 @@ import type { PagesReply, PagesRequest } from './pages.ts'
 
 const streams = Array.from({ length: 6 }, (_, index) => streamOf({ uid: `cam-${index}`, name: `Camera ${index}` }))
 const [first = streamOf({}), second = streamOf({})] = streams
-
-const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 /** The bulk machine with a parent that records its events; `answer` ends the work on a stream. */
 function start(fetchPages: (request: PagesRequest) => Promise<PagesReply> = () => new Promise(() => undefined)) {
@@ -150,14 +149,14 @@ describe('selecting all', () => {
     bulk.send({ type: 'choice.toggled', stream: first })
     bulk.send({ type: 'choice.allRequested', gathering: { query, listing }, isAdmin: false })
     expect(bulk.value()).toBe('gathering')
-    for (let turn = 0; turn < 3; turn += 1) await settled()
+    await settle()
     expect([asked, bulk.value(), [...bulk.context().chosen.keys()]]).toEqual([
       [[1, 3, 4, 5], [6]],
       'choosing',
       ['cam-0', 'own'],
     ])
     bulk.send({ type: 'choice.allRequested', gathering: { query, listing }, isAdmin: true })
-    for (let turn = 0; turn < 3; turn += 1) await settled()
+    await settle()
     expect([...bulk.context().chosen.keys()]).toEqual(['cam-0', 'own', 'cam-1', 'cam-2', 'cam-3', 'cam-4'])
   })
 
@@ -172,10 +171,10 @@ describe('selecting all', () => {
       gathering: { query, listing: { total: 1, pageSize: 1, pages: { 1: [first] } } },
       isAdmin: true,
     })
-    await settled()
+    await settle()
     expect([asked, bulk.context().chosen.size]).toEqual([[], 1])
     bulk.send({ type: 'choice.allRequested', gathering: { query, listing }, isAdmin: true })
-    for (let turn = 0; turn < 3; turn += 1) await settled()
+    await settle()
     expect([asked, bulk.value(), bulk.context().chosen.size]).toEqual([[[1, 3, 4, 5]], 'choosing', 2])
   })
 
@@ -190,7 +189,7 @@ describe('selecting all', () => {
       bulk.send({ type: 'choice.cleared' })
       const gathering = { query, listing: { total: 6, pageSize: 2, pages: loaded }, range }
       bulk.send({ type: 'choice.allRequested', gathering, isAdmin: true })
-      for (let turn = 0; turn < 3; turn += 1) await settled()
+      await settle()
       return [asked.splice(0), [...bulk.context().chosen.keys()]]
     }
     expect(await choose({ 1: streams.slice(0, 2) }, { first: 1, count: 3 })).toEqual([[[2]], ['cam-2', 'cam-3']])
@@ -210,7 +209,7 @@ describe('selecting all', () => {
     bulk.send({ type: 'gathering.cancelled' })
     for (let turn = 0; turn < 2; turn += 1) {
       bulk.send({ type: 'choice.allRequested', gathering: { query, listing }, isAdmin: true })
-      for (let wait = 0; wait < 3; wait += 1) await settled()
+      await settle()
     }
     expect([answers.length, bulk.value(), [...bulk.context().chosen.keys()]]).toEqual([0, 'choosing', ['cam-0']])
   })

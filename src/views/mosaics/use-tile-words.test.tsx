@@ -1,15 +1,12 @@
 // @vitest-environment jsdom
-import { I18nProvider } from '@lingui/react'
 import { cleanup, renderHook } from '@testing-library/react'
-import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createActor } from 'xstate'
 import { streamOf } from '../../../tests/fixtures/replies.ts'
+import { wrapper } from '../../../tests/views/wrapper.tsx'
 import { i18n } from '../../i18n/i18n.ts'
 import { mediaMachine } from '../../machines/player/media.machine.ts'
 import { useTileWords } from './use-tile-words.ts'
-
-const wrapper = ({ children }: { children: ReactNode }) => <I18nProvider i18n={i18n}>{children}</I18nProvider>
 
 beforeEach(() => i18n.loadAndActivate({ locale: 'en', messages: {} }))
 afterEach(cleanup)

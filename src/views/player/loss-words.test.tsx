@@ -1,13 +1,10 @@
 // @vitest-environment jsdom
-import { I18nProvider } from '@lingui/react'
 import { cleanup, renderHook } from '@testing-library/react'
-import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
+import { wrapper } from '../../../tests/views/wrapper.tsx'
+import { activate, loadMessages } from '../../i18n/i18n.ts'
 import { useLastFrameText } from './last-frame-text.ts'
 import { useLossReason } from './loss-words.ts'
-
-const wrapper = ({ children }: { children: ReactNode }) => <I18nProvider i18n={i18n}>{children}</I18nProvider>
 
 beforeEach(async () => {
   await activate('en')

@@ -1,14 +1,11 @@
 // @vitest-environment jsdom
-import { I18nProvider } from '@lingui/react'
 import { act, cleanup, renderHook } from '@testing-library/react'
-import type { ReactNode } from 'react'
 import { afterEach, expect, test } from 'vitest'
-import { activate, i18n } from '../../i18n/i18n.ts'
+import { wrapper } from '../../../tests/views/wrapper.tsx'
+import { activate } from '../../i18n/i18n.ts'
 import { useFileText } from './use-file-text.ts'
 
 afterEach(cleanup)
-
-const wrapper = ({ children }: { children: ReactNode }) => <I18nProvider i18n={i18n}>{children}</I18nProvider>
 
 const fileOf = (text: () => Promise<string>) => Object.assign(new File([], 'list.csv'), { text })
 

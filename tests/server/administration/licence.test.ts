@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { makeDemoLicence } from '../../../scripts/licence.ts'
 import { readLicence, demoPublicKey, writeLicence } from '../../../server/licence/licence-text.ts'
 import type { ServerPlugin } from '../../../server/context.ts'
-import { password, start, startServer, withoutDiskWarning, type Harness } from '../fixtures/harness.ts'
+import { at, password, start, startServer, withoutDiskWarning, type Harness } from '../fixtures/harness.ts'
 
 const dayMs = 86_400_000
-const at = (ms: number) => new Date(start + ms).toISOString()
 const claims = { licensee: 'Depot', features: ['cluster', 'tunnel'], issuedAt: start, expiresAt: start + 30 * dayMs }
 
 const archive: ServerPlugin = (app) => {

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createGauge, sumNetwork } from '../../../server/administration/host-load.ts'
 import { createSampler, createSampleStore, type Sample } from '../../../server/administration/samples.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
-import { start, startServer } from '../fixtures/harness.ts'
+import { at, start, startServer } from '../fixtures/harness.ts'
 import { schema } from '../../../server/schema.ts'
 
 const sample = (cpu: number): Sample => ({
@@ -18,7 +18,6 @@ const sample = (cpu: number): Sample => ({
   viewers: 8,
   recorded: 9.999,
 })
-const at = (ms: number) => new Date(start + ms).toISOString()
 const hour = 3_600_000
 
 describe('the series', () => {

@@ -6,12 +6,11 @@ import * as z from 'zod/mini'
 import { minuteMs } from '../../../server/durations.ts'
 import { StoreAway } from '../../../server/store/connection.ts'
 import { alertServer, receiver, webhookSecret } from './alert-server.ts'
-import { start } from '../fixtures/harness.ts'
+import { at, start } from '../fixtures/harness.ts'
 import { mailServer } from '../fixtures/mail.ts'
 
 const forty = Array.from({ length: 40 }, (_each, index) => `c${index}`)
 const mailTo = (address: string) => ({ kind: 'mail', address })
-const at = (ms: number) => new Date(start + ms).toISOString()
 const soon = 14_000
 
 describe('a switch that dies with forty cameras', () => {

@@ -3,9 +3,8 @@ import { createAnnotationStore } from '../../../server/archive/events/annotation
 import { searchEvents } from '../../../server/archive/events/event-search.ts'
 import { createStreamsPlugin } from '../../../server/streams/plugin.ts'
 import { addObjects } from '../../../scripts/access-table.ts'
-import { start, startServer } from '../fixtures/harness.ts'
+import { at, start, startServer } from '../fixtures/harness.ts'
 
-const at = (ms: number) => new Date(start + ms).toISOString()
 const car = { streamId: 's1', type: 'event', time: at(-60_000), label: 'car' }
 const box = { x: 0.1, y: 0.2, w: 0.3, h: 0.4 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { builtInValues } from '../../../server/configuration/values.ts'
 import { isOnFile } from '../fixtures/database.ts'
-import { at, auditServer, entry, noId, type AuditServer } from '../fixtures/audit-server.ts'
-import { features, password, start } from '../fixtures/harness.ts'
+import { auditServer, entry, noId, type AuditServer } from '../fixtures/audit-server.ts'
+import { at, features, password, start } from '../fixtures/harness.ts'
 
 const configuration = '/v1/admin/configuration'
 const off = { ...builtInValues, audit: { isEnabled: false, livePictures: false } }

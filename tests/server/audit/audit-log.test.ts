@@ -7,7 +7,7 @@ import { bounds, type Bounds } from '../../../server/audit/quotas.ts'
 import { auditSteps, kinds, type Kind } from '../../../server/audit/tables.ts'
 import { covering, printable, targetText } from '../../../server/audit/target.ts'
 import { query, type Store } from '../../../server/store/store.ts'
-import { start } from '../fixtures/harness.ts'
+import { at, start } from '../fixtures/harness.ts'
 import { memoryDatabase, memoryStore, sqliteStore } from '../fixtures/memory-store.ts'
 import { schema } from '../../../server/schema.ts'
 
@@ -19,8 +19,6 @@ const small: Bounds = {
   refusal: { all: 300, each: 100 },
   guess: { all: 300, each: 100 },
 }
-
-const at = (ms: number) => new Date(start + ms).toISOString()
 
 const of = (actor: string, change: Partial<Entry> = {}): Entry => ({
   kind: 'change',

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openForWalking } from '../../../scripts/access-table.ts'
 import { auditedRoutes } from '../../../server/audit/audited-routes.ts'
-import { at, auditServer as server, entry, noId, someId } from '../fixtures/audit-server.ts'
-import { password, start, startServer } from '../fixtures/harness.ts'
+import { auditServer as server, entry, noId, someId } from '../fixtures/audit-server.ts'
+import { at, password, start, startServer } from '../fixtures/harness.ts'
 import { patience } from '../../fixtures/patience.ts'
 
 test('every change is recorded before it is made, and every recorded call exists', async () => {

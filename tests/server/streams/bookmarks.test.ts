@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { start, startServer, type Harness } from '../fixtures/harness.ts'
-
-const at = (ms: number) => new Date(start + ms).toISOString()
+import { at, startServer, type Harness } from '../fixtures/harness.ts'
 
 const server = async (): Promise<Harness & { ann: string; bob: string }> => {
   const harness = await startServer()

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { afterEach, beforeEach, expect, test, vi, type MockInstance } from 'vitest'
 import { createMediaController } from './create-media-controller.ts'
 import type { MediaController, ControllerReport } from './media-controller.ts'
+import { settle } from '../../../../tests/machines/settle.ts'
 import { patience } from '../../../../tests/fixtures/patience.ts'
 
 interface Load {
@@ -52,9 +53,6 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Unhandled rejections are reported after the promises that are settled. */
-const settled = () => new Promise((resolve) => setImmediate(resolve))
-
 /** A media controller on a `<video>` of a width, and how to release it. */
 function attached(
   controller = createMediaController(),
@@ -72,9 +70,10 @@ function attached(
 
 const loadLive = (controller: MediaController, uid: string) =>
   controller.load({ kind: 'live', uid }, { isPlaying: true, rate: 1 })
+/** Waits for a load; unhandled rejections are reported after the promises that are settled. */
 const loaded = async (count: number) => {
   await vi.waitUntil(() => fake.loads.length === count, patience)
-  await settled()
+  await settle()
 }
 const everyReport = () => [...seen.reports, ...seen.unhandled, ...seen.console.flatMap(({ mock }) => mock.calls)]
 
@@ -86,7 +85,7 @@ test('loads that are replaced or unloaded report nothing', async () => {
   }
   controller.unload()
   await vi.waitUntil(() => fake.pending === null, patience)
-  await settled()
+  await settle()
   expect(fake.loads.map(({ url }) => /gate|yard|hall/.exec(url)?.[0])).toEqual(['gate', 'yard', 'hall'])
   expect(everyReport()).toEqual([])
   detach()
@@ -98,7 +97,7 @@ test('a load reports nothing after its video is detached', async () => {
   await loaded(1)
   detach()
   await vi.waitUntil(() => fake.pending === null, patience)
-  await settled()
+  await settle()
   expect(everyReport()).toEqual([])
 })
 

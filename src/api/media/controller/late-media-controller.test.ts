@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from 'vitest'
+import { settle } from '../../../../tests/machines/settle.ts'
 import { createLateMediaController } from './late-media-controller.ts'
 import type { ControllerReport, MediaController } from './media-controller.ts'
 
@@ -46,7 +47,6 @@ function recorded() {
 const elements = () => [document.createElement('video'), document.createElement('canvas')] as const
 const live = { kind: 'live', uid: 'a' } as const
 const playing = { isPlaying: true, rate: 1 }
-const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('keeps commands until there is a video and the code, and passes them on in order', async () => {
   const { controller, calls, parts } = recorded()
@@ -62,7 +62,7 @@ test('keeps commands until there is a video and the code, and passes them on in 
   const [video, still] = elements()
   const detach = late.attach(video, still)
   late.seek(5)
-  await settled()
+  await settle()
   expect(load).toHaveBeenCalledOnce()
   expect(calls).toEqual([
     ['setSound', { volume: 1, isMuted: true }],
@@ -95,7 +95,7 @@ test('a command that answers a report comes after those that were kept', async (
   late.load(live, playing)
   late.attach(...elements())
   late.change(live, playing)
-  await settled()
+  await settle()
   expect(calls.map(([name, source]) => [name, source === sub])).toEqual([
     ['load', false],
     ['attach', false],
@@ -108,7 +108,7 @@ test('a video that is detached before the code is there is never attached', asyn
   const { controller, calls } = recorded()
   const late = createLateMediaController(async () => controller)
   late.attach(...elements())()
-  await settled()
+  await settle()
   expect(calls).toEqual([])
 })
 
@@ -120,10 +120,10 @@ test('code that cannot be loaded is a failure of the network, and the next sourc
   late.listen((report) => reports.push(report))
   late.load(live, playing)
   late.attach(...elements())
-  await settled()
+  await settle()
   expect(reports).toEqual([{ type: 'engine.failed', failure: 'network', at: null }])
   late.load(live, playing)
-  await settled()
+  await settle()
   expect(load).toHaveBeenCalledTimes(2)
   expect(calls.map(([name]) => name)).toEqual(['load', 'attach', 'load'])
 })
