@@ -193,7 +193,7 @@ export const builtInValues: ConfigurationValues = {
   sources: { allowLoopback: false },
   mail: { host: '', port: 25, security: 'auto', user: '', password: '', from: '' },
   recovery: { tellUnknownAddresses: false },
-  signIn: { secondFactorOf: 'nobody', initialPasswordDays: 0 },
+  signIn: { secondFactorOf: 'nobody', initialPasswordDays: 30 },
   kiosk: { user: '', password: '' },
   tunnel: { locations: ['default'], url: '', urlPattern: String.raw`https?://[^\s"'<>]+` },
   audit: { isEnabled: true, livePictures: false },

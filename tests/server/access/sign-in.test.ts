@@ -245,6 +245,14 @@ describe('a password that an administrator chose', () => {
     body: { code: 'AuthorizationFailed', details: { reason: 'initialPasswordExpired' } },
   }
 
+  test('runs out after 30 days by default', async () => {
+    const { enter, wait } = await opened({})
+    wait(30 * day - 1)
+    expect(await enter(given)).toEqual(entered)
+    wait(1)
+    expect(await enter(given)).toEqual(expired)
+  })
+
   test('runs out where the configuration says so, until another is given', async () => {
     const { ask, admin, enter, wait } = await opened(within(3))
     wait(3 * day - 1)
@@ -268,8 +276,8 @@ describe('a password that an administrator chose', () => {
     expect((await ask('POST', '/v1/sign-in', { body })).body).toEqual({ mustChangePassword: false })
   })
 
-  test('does not run out by default', async () => {
-    const { enter, wait } = await opened({})
+  test('does not run out where the configuration says 0', async () => {
+    const { enter, wait } = await opened(within(0))
     wait(400 * day)
     expect(await enter(given)).toEqual(entered)
   })
