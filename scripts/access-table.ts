@@ -86,8 +86,9 @@ export const addObjects = async ({ store }: Pick<ServerContext, 'store'>): Promi
   )
   await store.run("INSERT INTO plan_cameras (plan, uid, x, y) VALUES ('x', 's1', 0, 0) ON CONFLICT DO NOTHING")
   await store.run(
-    `INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin)
-     VALUES ('viewer', 's1', 1, 0, 0), ('archive viewer', 's1', 1, 1, 0), ('stream admin', 's1', 1, 1, 1) ON CONFLICT DO NOTHING`,
+    `INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin, can_download)
+     VALUES ('viewer', 's1', 1, 0, 0, 1), ('archive watcher', 's1', 1, 1, 0, 0), ('archive viewer', 's1', 1, 1, 0, 1),
+       ('stream admin', 's1', 1, 1, 1, 1) ON CONFLICT DO NOTHING`,
   )
 }
 
@@ -119,6 +120,7 @@ export const addPeople = async (context: ServerContext): Promise<Identity[]> => 
     await add('read-only', false, 0),
     await add('user', false, -1),
     await add('viewer', false, 0),
+    await add('archive watcher', false, 0),
     await add('archive viewer', false, 0),
     await add('stream admin', false, 0),
     await add('owner', false, 0),
@@ -153,7 +155,7 @@ const addressesOf = ({ url, access }: Route): string[] => {
 const head = `# Who may call what
 
 Made by \`npm run access\` from the running server: every route, asked as every role, about a stream the role is named
-for; a mosaic and an export are the owner's; a plan has that stream; the new administrator must change the password first. All but the last have a session.
+for; a mosaic and an export are the owner's; a plan has that stream; the archive watcher may not download; the new administrator must change the password first. All but the last have a session.
 \`yes\` is let through to the handler; a number is the refusal. A share opens live of one stream, a share of a range
 that range of its archive, to which the handler limits its answer; \`other share\` is that of another stream.
 A test fails where this page is stale.

@@ -11,6 +11,7 @@ import { cachedQuery } from '../store/cached-query.ts'
 import { allOf, bit, query, type Store } from '../store/store.ts'
 import { grantsOf, grantsValues, ownedOrGranted } from './granted.ts'
 import type { SharedRange } from './shares.ts'
+import { allows, isOfArchive, mayDownload, rightsOfRow, type StreamAction, type StreamRights } from './stream-rights.ts'
 
 /** Who makes a request: a user by session cookie or API token, or a guest by the token of one stream's share. */
 export type Caller =
@@ -40,12 +41,6 @@ export type Caller =
       via: { session: string } | { token: string }
     }
 
-/**
- * `see`: know of the stream by any right to it. `view`: live. `viewRange`: the archive, or as much of it as is shared:
- * what a handler answers must be limited by `sharedPart` (share-range.ts). `viewArchive`: all of the archive.
- */
-export type StreamAction = 'see' | 'view' | 'viewRange' | 'viewArchive' | 'admin'
-
 export type Action =
   | { to: 'anyone' }
   | { to: 'self' }
@@ -58,9 +53,6 @@ export type Action =
   | { to: 'mosaic'; id: string }
   | { to: 'export'; id: string }
   | { to: 'plan'; id: string }
-
-/** `range`: what a share shows of the archive. */
-export type StreamRights = { canView: boolean; canViewArchive: boolean; canAdmin: boolean; range?: SharedRange }
 
 export type Access = {
   /** Decides one operation: undefined if allowed, otherwise the error to throw. */
@@ -97,32 +89,21 @@ const GrantRow = z.object({
   canView: bit,
   canViewArchive: bit,
   canAdmin: bit,
+  canDownload: bit,
 })
 type Grant = z.output<typeof GrantRow>
 
 /** Owner and administrators have all rights. `canAdmin` includes the archive, the archive includes live. */
-const rightsOf = (
-  caller: Caller,
-  { uid, isOwner, canView, canViewArchive, canAdmin }: Grant,
-): StreamRights | undefined => {
+const rightsOf = (caller: Caller, { uid, isOwner, ...granted }: Grant): StreamRights | undefined => {
   if (caller.kind === 'anonymous') return undefined
   if (caller.kind === 'share') {
     if (caller.streamUid !== uid || needsSharePassword(caller)) return undefined
     const { range } = caller
     return { canView: range?.hasLive ?? true, canViewArchive: false, canAdmin: false, ...(range && { range }) }
   }
-  if (caller.isAdmin || isOwner || canAdmin) return allRights
-  return canView || canViewArchive ? { canView: true, canViewArchive, canAdmin: false } : undefined
+  if (caller.isAdmin || isOwner || granted.canAdmin) return allRights
+  return granted.canView || granted.canViewArchive ? rightsOfRow({ ...granted, canView: true }) : undefined
 }
-
-const allows = ({ canView, canViewArchive, canAdmin, range }: StreamRights, to: StreamAction): boolean => {
-  if (to === 'see') return true
-  if (to === 'view') return canView
-  if (to === 'viewRange') return canViewArchive || range !== undefined
-  return to === 'viewArchive' ? canViewArchive : canAdmin
-}
-
-const isOfArchive = (to: StreamAction): boolean => to === 'viewRange' || to === 'viewArchive'
 
 /**
  * Decides who may do what. A share allows live playback of its stream, or a range of its archive. With an expired
@@ -171,14 +152,14 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
      WHERE i.export = ? ORDER BY i.uid`,
   )
 
-  /** Refuses the owner of an export who may no longer watch the archive of one of its streams that still exist. */
+  /** Refuses the owner of an export who may no longer download the archive of one of its streams that still exist. */
   const exportApiError = async (caller: Caller, id: string): Promise<ApiError | undefined> => {
     if (caller.kind !== 'user') return authorizationRequired()
     const found = await exportsById.get(caller.login, id)
     if (found === undefined || !(caller.isAdmin || found.isOwner)) return notFound()
     const uids = (await streamsOfExport.all(id)).map(({ uid }) => uid)
     const rights = await rightsTo(caller, uids)
-    if (uids.some((uid) => rights.get(uid)?.canViewArchive !== true)) return forbidden()
+    if (!uids.every((uid) => mayDownload(rights.get(uid)))) return forbidden()
     return isLicenseExpired() ? licenseExpired() : undefined
   }
 

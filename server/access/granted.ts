@@ -19,17 +19,22 @@ export const ownedOrGranted = (login: string, right: string): { sql: string; val
   values: [login, login, login, login, login],
 })
 
-const rights = (table: string): string => `${table}.can_view, ${table}.can_view_archive, ${table}.can_admin`
+const rights = (table: string): string =>
+  `${table}.can_view, ${table}.can_view_archive, ${table}.can_admin, ${table}.can_download`
 
-/** What a login may do with each of some streams. The values are those of {@link grantsValues}. */
+/**
+ * What a login may do with each of some streams: to download if one of the grants gives the archive with that. The values are those of
+ * {@link grantsValues}.
+ */
 export const grantsOf = (placeholders: string): string =>
   `SELECT s.uid AS uid, CASE WHEN s.owner = ? THEN 1 ELSE 0 END AS isOwner,
      coalesce(max(a.can_view), 0) AS canView, coalesce(max(a.can_view_archive), 0) AS canViewArchive,
-     coalesce(max(a.can_admin), 0) AS canAdmin
+     coalesce(max(a.can_admin), 0) AS canAdmin, coalesce(max(a.can_view_archive * a.can_download), 0) AS canDownload
    FROM streams s LEFT JOIN (
      SELECT p.uid, ${rights('p')} FROM stream_permissions p WHERE p.login = ? AND p.uid IN (${placeholders})
      UNION ALL
-     SELECT o.uid, ${rights('o')} FROM oidc_permissions o WHERE o.login = ? AND o.uid IN (${placeholders})
+     SELECT o.uid, o.can_view, o.can_view_archive, o.can_admin, 1 AS can_download FROM oidc_permissions o
+     WHERE o.login = ? AND o.uid IN (${placeholders})
      UNION ALL
      SELECT g.uid, ${rights('g')} FROM group_stream_grants g JOIN group_users u ON u.group_id = g.user_group
      WHERE u.login = ? AND g.uid IN (${placeholders})

@@ -3,43 +3,45 @@ import type { StreamPermissions, UserPermissions } from '../../src/api/contract/
 import type { ServerContext } from '../context.ts'
 import { validationError } from '../http/api-error.ts'
 import { bit, query, type Store } from '../store/store.ts'
-import type { StreamRights } from './access.ts'
+import { columnsOf, rightsOfRow, type StreamRights } from './stream-rights.ts'
 
 type Granted = { login: string; uid: string } & StreamRights
 
-const rights = { canView: bit, canViewArchive: bit, canAdmin: bit }
-const columns = 'p.can_view AS canView, p.can_view_archive AS canViewArchive, p.can_admin AS canAdmin'
+const rights = { canView: bit, canViewArchive: bit, canAdmin: bit, canDownload: bit }
+const columns = `p.can_view AS canView, p.can_view_archive AS canViewArchive, p.can_admin AS canAdmin,
+  p.can_download AS canDownload`
 
-export const streamPermissions = async (store: Store, uid: string): Promise<StreamPermissions> => ({
-  permissions: await query(
+export const streamPermissions = async (store: Store, uid: string): Promise<StreamPermissions> => {
+  const rows = await query(
     store,
     z.object({ login: z.string(), ...rights }),
     `SELECT p.login AS login, ${columns} FROM stream_permissions p WHERE p.uid = ? ORDER BY p.login`,
-  ).all(uid),
-})
+  ).all(uid)
+  return { permissions: rows.map(rightsOfRow) }
+}
 
-export const userPermissions = async (store: Store, login: string): Promise<UserPermissions> => ({
-  permissions: await query(
+export const userPermissions = async (store: Store, login: string): Promise<UserPermissions> => {
+  const rows = await query(
     store,
     z.object({ uid: z.string(), name: z.string(), ...rights }),
     `SELECT p.uid AS uid, s.name AS name, ${columns} FROM stream_permissions p JOIN streams s ON s.uid = p.uid
      WHERE p.login = ? ORDER BY fold(s.name), p.uid`,
-  ).all(login),
-})
+  ).all(login)
+  return { permissions: rows.map(rightsOfRow) }
+}
 
-/** Adds the rights that each right includes: archive and live for `canAdmin`, live for `canViewArchive`. */
-const grant = async (store: Store, { login, uid, canView, canViewArchive, canAdmin }: Granted): Promise<void> => {
-  if (!canView && !canViewArchive && !canAdmin) return
-  const hasArchive = canViewArchive || canAdmin
+const grant = async (store: Store, { login, uid, ...granted }: Granted): Promise<void> => {
+  const values = columnsOf(granted)
+  if (values[0] === 0) return
   await store.run(
-    `INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin, can_download)
+     VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (login, uid) DO UPDATE SET can_view = excluded.can_view,
-       can_view_archive = excluded.can_view_archive, can_admin = excluded.can_admin`,
+       can_view_archive = excluded.can_view_archive, can_admin = excluded.can_admin,
+       can_download = excluded.can_download`,
     login,
     uid,
-    Number(canView || hasArchive),
-    Number(hasArchive),
-    Number(canAdmin),
+    ...values,
   )
 }
 

@@ -1,7 +1,7 @@
 /**
  * Rights to single streams, their shares, and groups. `access_groups.kind`: `users` or `streams`. Both tables of grants
  * give a group of users rights: `group_grants` to a group of streams, `group_stream_grants` to one stream. `nonce`: a
- * share's token is derived from it and the server's key.
+ * share's token is derived from it and the server's key. `can_download` is 0 only with the archive, without `can_admin`.
  */
 export const accessSteps: readonly string[] = [
   `CREATE TABLE stream_permissions (
@@ -47,4 +47,7 @@ export const accessSteps: readonly string[] = [
   `ALTER TABLE stream_shares ADD COLUMN range_start INTEGER;
   ALTER TABLE stream_shares ADD COLUMN range_end INTEGER;
   ALTER TABLE stream_shares ADD COLUMN has_live INTEGER NOT NULL DEFAULT 1;`,
+  `ALTER TABLE stream_permissions ADD COLUMN can_download INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE group_grants ADD COLUMN can_download INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE group_stream_grants ADD COLUMN can_download INTEGER NOT NULL DEFAULT 1;`,
 ]

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { Export, ExportCreated, ExportBody, Exports } from '../../src/api/contract/exports.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { signedIn } from '../access/gate.ts'
+import { mayDownload } from '../access/stream-rights.ts'
 import { attachmentOf, fileTime } from '../archive/playback/download.ts'
 import { sendHead, sendPieces, type Sending } from '../archive/playback/sending.ts'
 import type { ServerContext } from '../context.ts'
@@ -74,10 +75,9 @@ export const exportRoutes = async (
     const all = await exports.list(isAdmin ? undefined : login)
     const uids = [...new Set(all.flatMap(({ items }) => items.map(({ uid }) => uid)))]
     const rights = await access.rightsTo(request.caller, uids)
-    const mayView = ({ uid }: Item): boolean =>
-      site.store.find(uid) === undefined || rights.get(uid)?.canViewArchive === true
+    const isShown = ({ uid }: Item): boolean => site.store.find(uid) === undefined || mayDownload(rights.get(uid))
     return {
-      items: all.filter(({ items }) => items.every(mayView)).map(answerOf),
+      items: all.filter(({ items }) => items.every(isShown)).map(answerOf),
       publicKey: key.publicKey,
     }
   })
@@ -90,7 +90,7 @@ export const exportRoutes = async (
       const { items, note, overlay } = request.body
       const requested: Item[] = []
       for (const [position, { streamId: uid, startTime: start, endTime }] of items.entries()) {
-        await access.require(request.caller, { to: 'viewArchive', uid })
+        await access.require(request.caller, { to: 'downloadArchive', uid })
         const stream = site.store.find(uid)
         if (stream === undefined) throw notFound()
         const finish = Math.min(endTime, now())

@@ -29,9 +29,11 @@ const ofMembers = (before: readonly string[], after: readonly string[]): GroupCh
   ]
 }
 
-/** The highest right, which includes the others. */
-const rightOf = (permission: GroupPermission | undefined): string =>
-  (['canAdmin', 'canViewArchive', 'canView'] as const).find((right) => permission?.[right] === true) ?? ''
+/** The highest right, which includes the others, and whether the archive is without downloads. */
+const rightOf = (permission: GroupPermission | undefined): string => {
+  const right = (['canAdmin', 'canViewArchive', 'canView'] as const).find((each) => permission?.[each] === true) ?? ''
+  return right === 'canViewArchive' && permission?.canDownload === false ? `${right} without canDownload` : right
+}
 
 const byTarget = ({ permissions }: GroupPermissions): Map<string, GroupPermission> =>
   new Map(permissions.map((one) => [one.streamGroupId ?? one.streamId ?? '', one]))

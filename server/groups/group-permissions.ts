@@ -6,22 +6,19 @@ import type {
   StreamGroupPermissions,
   UserGroupPermissions,
 } from '../../src/api/contract/groups.ts'
+import { columnsOf, rightsOfRow } from '../access/stream-rights.ts'
 import { notFound, validationError } from '../http/api-error.ts'
 import { bit, query, type Store } from '../store/store.ts'
 import type { GroupStore } from './group-store.ts'
 
-const rights = { canView: bit, canViewArchive: bit, canAdmin: bit }
-const columns = 'g.can_view AS canView, g.can_view_archive AS canViewArchive, g.can_admin AS canAdmin'
-/** The rights of several grants together. */
+const rights = { canView: bit, canViewArchive: bit, canAdmin: bit, canDownload: bit }
+const columns = `g.can_view AS canView, g.can_view_archive AS canViewArchive, g.can_admin AS canAdmin,
+  g.can_download AS canDownload`
+/** The rights of several grants together: to download if one of them gives the archive with that. */
 const joinedColumns = `max(a.can_view) AS canView, max(a.can_view_archive) AS canViewArchive,
-  max(a.can_admin) AS canAdmin`
-const grantColumns = 'g.can_view AS can_view, g.can_view_archive AS can_view_archive, g.can_admin AS can_admin'
-
-/** Each right includes the lower ones: archive and live for `canAdmin`, live for `canViewArchive`. */
-const withIncluded = ({ canView, canViewArchive, canAdmin }: Omit<GroupPermission, 'name'>): number[] => {
-  const hasArchive = canViewArchive || canAdmin
-  return [canView || hasArchive, hasArchive, canAdmin].map(Number)
-}
+  max(a.can_admin) AS canAdmin, max(a.can_view_archive * a.can_download) AS canDownload`
+const grantColumns = `g.can_view AS can_view, g.can_view_archive AS can_view_archive, g.can_admin AS can_admin,
+  g.can_download AS can_download`
 
 export const createGroupPermissions = (store: Store, groups: GroupStore) => {
   const ofStreamGroups = query(
@@ -71,7 +68,7 @@ export const createGroupPermissions = (store: Store, groups: GroupStore) => {
   }
 
   const list = async (id: string): Promise<GroupPermissions> => ({
-    permissions: [...(await ofStreamGroups.all(id)), ...(await ofStreams.all(id))],
+    permissions: [...(await ofStreamGroups.all(id)).map(rightsOfRow), ...(await ofStreams.all(id)).map(rightsOfRow)],
   })
 
   /** The table and column of what an entry names. Throws 400 if it is unknown, or if there isn't exactly one. */
@@ -106,13 +103,14 @@ export const createGroupPermissions = (store: Store, groups: GroupStore) => {
         await store.run('DELETE FROM group_stream_grants WHERE user_group = ?', id)
         for (const [index, permission] of permissions.entries()) {
           const { table, column, target } = await targetOf(permission, index)
-          const values = withIncluded(permission)
-          if (!values.includes(1)) continue
+          const values = columnsOf(permission)
+          if (values[0] === 0) continue
           await store.run(
-            `INSERT INTO ${table} (user_group, ${column}, can_view, can_view_archive, can_admin)
-             VALUES (?, ?, ?, ?, ?)
+            `INSERT INTO ${table} (user_group, ${column}, can_view, can_view_archive, can_admin, can_download)
+             VALUES (?, ?, ?, ?, ?, ?)
              ON CONFLICT (user_group, ${column}) DO UPDATE SET can_view = excluded.can_view,
-               can_view_archive = excluded.can_view_archive, can_admin = excluded.can_admin`,
+               can_view_archive = excluded.can_view_archive, can_admin = excluded.can_admin,
+               can_download = excluded.can_download`,
             id,
             target,
             ...values,
@@ -124,18 +122,23 @@ export const createGroupPermissions = (store: Store, groups: GroupStore) => {
     /** What a user may do by groups, by stream. */
     ofUser: async (login: string): Promise<UserGroupPermissions> => {
       const byUid = Map.groupBy(await byUser.all(login, login), ({ uid }) => uid)
-      const permissions = [...byUid].map(([uid, rows]) => ({
-        uid,
-        name: rows[0]?.name ?? '',
-        canView: rows.some(({ canView }) => canView),
-        canViewArchive: rows.some(({ canViewArchive }) => canViewArchive),
-        canAdmin: rows.some(({ canAdmin }) => canAdmin),
-        groups: rows.map(({ groupName }) => groupName),
-      }))
+      const permissions = [...byUid].map(([uid, rows]) =>
+        rightsOfRow({
+          uid,
+          name: rows[0]?.name ?? '',
+          canView: rows.some(({ canView }) => canView),
+          canViewArchive: rows.some(({ canViewArchive }) => canViewArchive),
+          canAdmin: rows.some(({ canAdmin }) => canAdmin),
+          canDownload: rows.some(({ canDownload }) => canDownload),
+          groups: rows.map(({ groupName }) => groupName),
+        }),
+      )
       return { permissions }
     },
 
     /** The groups of users with rights to a stream. */
-    ofStream: async (uid: string): Promise<StreamGroupPermissions> => ({ permissions: await byStream.all(uid, uid) }),
+    ofStream: async (uid: string): Promise<StreamGroupPermissions> => ({
+      permissions: (await byStream.all(uid, uid)).map(rightsOfRow),
+    }),
   }
 }

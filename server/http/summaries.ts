@@ -176,10 +176,12 @@ const callersOf: Readonly<Record<RouteAccess['to'], string>> = {
   view: 'For everyone who may view the stream, also by its public link.',
   viewRange: "For users who may view the stream's archive, and for the range of a public link.",
   viewArchive: "For users who may view the stream's archive.",
+  downloadRange: "For users who may download the stream's archive, and for the range of a public link.",
+  downloadArchive: "For users who may download the stream's archive.",
   admin: "For the stream's administrators.",
   mosaic: "For the mosaic's owner and administrators.",
   plan: 'For users who may view one of the cameras on the plan, and administrators.',
-  export: 'For the user who made the export, while they may view the archives in it, and administrators.',
+  export: 'For the user who made the export, while they may download the archives in it, and administrators.',
 }
 
 export const describeAccess = (access: RouteAccess): string => {

@@ -1,4 +1,4 @@
-import type { StreamRights } from '../access/access.ts'
+import type { StreamRights } from '../access/stream-rights.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** What members of a group may do with the streams whose names match. */

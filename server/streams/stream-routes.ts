@@ -85,6 +85,8 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     return row === undefined ? 'pending' : site.status(row).status
   }
 
+  context.features.add('download-right')
+
   app.get(
     '/v1/streams',
     { config: { access: { to: 'user' } }, schema: { tags, querystring: StreamsQuery, response: { 200: StreamsPage } } },

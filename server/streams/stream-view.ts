@@ -1,6 +1,7 @@
 import type { Stream } from '../../src/api/contract/stream.ts'
-import type { Caller, StreamRights } from '../access/access.ts'
+import type { Caller } from '../access/access.ts'
 import type { SharedRange } from '../access/shares.ts'
+import type { StreamRights } from '../access/stream-rights.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { ServerContext } from '../context.ts'
 import { maskCredentials, withoutCredentials } from '../media/source.ts'
@@ -25,7 +26,7 @@ const nodeOf = (cluster: Cluster, uid: string): Stream['node'] => {
  * users a mask, for a share neither.
  */
 const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, rights, share }: Viewer): Stream => {
-  const { canAdmin, canViewArchive } = rights
+  const { canAdmin, canViewArchive, canDownload } = rights
   const range = rights.range ?? share?.range ?? null
   const daysAhead = site.daysAhead.get(row.uid)
   const { source, substreamSource = '', onvif, masks = [] } = row
@@ -50,6 +51,7 @@ const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, ri
       canAdmin,
       canViewArchive: canViewArchive || rights.range !== undefined,
       isShared: canAdmin && share !== undefined,
+      ...(canDownload === false ? { canDownload } : {}),
     },
     ...(range === null ? {} : { sharedRange: { startTime: range.from, endTime: range.to, live: range.hasLive } }),
     archive: {

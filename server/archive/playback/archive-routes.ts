@@ -35,6 +35,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
   const { settings, now } = context
   const { index } = site
   const config = { access: { to: 'viewRange', from: 'params.uid' } } as const
+  const ofDownload = { access: { to: 'downloadRange', from: 'params.uid' } } as const
   const ofMoment = { ...config, answeredBy: byMoment(now) }
   const ofUnmasked = { ...ofMoment, isUnmasked: true }
   context.finishing.push(sending.downloads.idle)
@@ -168,7 +169,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
 
   app.get(
     '/v1/stream/:uid/archive/download',
-    { config, schema: { tags, params: Uid, querystring: DownloadQuery } },
+    { config: ofDownload, schema: { tags, params: Uid, querystring: DownloadQuery } },
     async (request, reply) => {
       const { params, query, method, caller } = request
       const { timezone_offset: offset = 0 } = query

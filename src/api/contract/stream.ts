@@ -18,6 +18,9 @@ import {
 } from './wire.ts'
 import { PtzAbilities } from './ptz.ts'
 
+/** `canDownload` (feature `download-right`); absent: as `canViewArchive`. Sent only where it is false and that isn't. */
+const download = z.optional(z.boolean())
+
 const Location = z.object({ name: text })
 
 /** `bitrate` in bits per second, `sampleRate` in hertz. `codec` is a name, or an RFC 6381 string as in CODECS. */
@@ -49,7 +52,10 @@ export const Stream = z.object({
   status: text,
   failureReason: text,
   location: z.prefault(Location, {}),
-  meta: z.prefault(z.object({ marker: text, canAdmin: flag, canViewArchive: flag, isShared: flag }), {}),
+  meta: z.prefault(
+    z.object({ marker: text, canAdmin: flag, canViewArchive: flag, isShared: flag, canDownload: download }),
+    {},
+  ),
   archive: z.prefault(
     z.object({
       isEnable: flag,
@@ -173,7 +179,7 @@ export const ShareUnlockBody = z.object({ token: atMost(200), password: atMost(1
 /** The token for the header `share-token`; it works for a day. */
 export const ShareUnlocked = z.object({ token: z.string() })
 
-export const rights = { canView: flag, canViewArchive: flag, canAdmin: flag }
+export const rights = { canView: flag, canViewArchive: flag, canAdmin: flag, canDownload: download }
 
 const maxListLength = 20_000
 

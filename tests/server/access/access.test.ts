@@ -83,7 +83,7 @@ test('a list shows exactly the streams whose rights the decision grants', async 
     { kind: 'anonymous' },
     { kind: 'share', streamUid: 's1' },
     { kind: 'share', streamUid: '' },
-    ...['user', 'viewer', 'archive viewer', 'stream admin', 'owner'].map((login) => user(login)),
+    ...['user', 'viewer', 'archive watcher', 'archive viewer', 'stream admin', 'owner'].map((login) => user(login)),
     user('administrator', true),
   ]
   const rights = (caller: Caller) => Promise.all(['s1', 's2'].map((uid) => access.streamRights(caller, uid)))
@@ -97,6 +97,7 @@ test('a list shows exactly the streams whose rights the decision grants', async 
     none,
     none,
     [live, undefined],
+    [{ ...archive, canDownload: false }, undefined],
     [archive, undefined],
     [all, undefined],
     [all, undefined],

@@ -19,7 +19,7 @@ const endless: ServerPlugin = (app) => {
   const schema = { params: z.object({ uid: z.string() }) }
   for (const [route, to] of [
     ['live', 'view'],
-    ['download', 'viewArchive'],
+    ['download', 'downloadArchive'],
   ] as const) {
     app.get(
       `/v1/stream/:uid/${route}`,
@@ -130,6 +130,15 @@ test.each<
         body: { permissions: [{ uid: 'door', name: '', canView: true, canViewArchive: false, canAdmin: false }] },
       }),
   ],
+  [
+    'the right to download is taken',
+    ({ bob }) => ({ cookie: bob }),
+    ({ ask, ann }) =>
+      ask('POST', '/v1/user/bob/permissions', {
+        cookie: ann,
+        body: { permissions: [{ uid: 'door', canViewArchive: true, canDownload: false }] },
+      }),
+  ],
 ])('what is being answered breaks off as soon as %s', async (_name, headers, change) => {
   const server = await start()
   const [lost, kept] = [await server.open(await headers(server)), await server.open({ cookie: server.ann })]
@@ -161,7 +170,7 @@ test.each<[name: string, change: (server: Server) => Promise<unknown>]>([
   await store.run("INSERT INTO access_groups VALUES ('guards', 'users', 'Guards'), ('yard', 'streams', 'Yard')")
   await store.run("INSERT INTO group_users VALUES ('guards', 'bob')")
   await store.run("INSERT INTO group_streams VALUES ('yard', 'door')")
-  await store.run("INSERT INTO group_grants VALUES ('guards', 'yard', 1, 1, 0)")
+  await store.run("INSERT INTO group_grants VALUES ('guards', 'yard', 1, 1, 0, 1)")
   const [lost, kept] = [await server.open({ cookie: server.bob }), await server.open({ cookie: server.ann })]
   expect(await change(server)).toMatchObject({ status: 200 })
   expect(await lost.ended).toBe('broken')

@@ -12,7 +12,7 @@ const box = { x: 0.1, y: 0.2, w: 0.3, h: 0.4 }
 const open = async () => {
   const server = await startServer({ plugins: [createStreamsPlugin()] })
   const { ask, addUser, signIn, context } = server
-  for (const login of ['root', 'owner', 'viewer', 'archive viewer', 'stream admin'])
+  for (const login of ['root', 'owner', 'viewer', 'archive watcher', 'archive viewer', 'stream admin'])
     await addUser(login, login === 'root')
   await addObjects(context)
   const cookies = {

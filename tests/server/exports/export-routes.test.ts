@@ -91,6 +91,24 @@ test('whoever may view the archive may export it; exports are seen by who reques
   })
 })
 
+test('whoever may watch the archive without downloading it may not export it, nor get an export from before', async () => {
+  const video = await camera()
+  await addPeople(video.context)
+  const cookie = await signInAs(video, 'archive viewer')
+  await grant(video, 'archive viewer', 1)
+  const { id } = await requestExport(video, [['door', 0, 4]], { cookie })
+  await untilMade(video, id)
+  const tried = async () => [
+    (await requestExport(video, [['door', 0, 4]], { cookie })).status,
+    (await fileOf({ app: video.app, admin: cookie }, id)).status,
+    (await video.ask('GET', '/v1/exports', { cookie })).body,
+  ]
+  await video.context.store.run("UPDATE stream_permissions SET can_download = 0 WHERE uid = 'door'")
+  expect(await tried()).toEqual([403, 403, expect.objectContaining({ items: [] })])
+  await video.context.store.run("UPDATE stream_permissions SET can_download = 1 WHERE uid = 'door'")
+  expect(await tried()).toEqual([200, 200, expect.objectContaining({ items: [expect.anything(), expect.anything()] })])
+})
+
 test('an interrupted download is resumed', async () => {
   const video = await camera()
   const { id } = await requestExport(video, [['door', 0, 4]])

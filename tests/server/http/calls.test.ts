@@ -23,6 +23,7 @@ const roles = [
   'read-only',
   'user',
   'viewer',
+  'archive watcher',
   'archive viewer',
   'stream admin',
   'owner',
@@ -33,17 +34,18 @@ const roles = [
 
 /** What each kind of right answers, by role in the order above; `ok` is 200. */
 const rights = {
-  user: ['401', '401', '401', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', '403', 'ok'],
-  creator: ['401', '401', '401', '403', 'ok', '403', '403', '403', '403', 'ok', '403', 'ok'],
-  administrator: ['401', '401', '401', '403', '403', '403', '403', '403', '403', 'ok', '403', 'ok'],
-  view: ['401', 'ok', '404', '404', '404', 'ok', 'ok', 'ok', 'ok', 'ok', '403', 'ok'],
-  archive: ['401', '403', '404', '404', '404', '403', 'ok', 'ok', 'ok', 'ok', '403', 'ok'],
-  admin: ['401', '403', '404', '404', '404', '403', '403', 'ok', 'ok', 'ok', '403', 'ok'],
+  user: ['401', '401', '401', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', '403', 'ok'],
+  creator: ['401', '401', '401', '403', 'ok', '403', '403', '403', '403', '403', 'ok', '403', 'ok'],
+  administrator: ['401', '401', '401', '403', '403', '403', '403', '403', '403', '403', 'ok', '403', 'ok'],
+  view: ['401', 'ok', '404', '404', '404', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', '403', 'ok'],
+  archive: ['401', '403', '404', '404', '404', '403', 'ok', 'ok', 'ok', 'ok', 'ok', '403', 'ok'],
+  download: ['401', '403', '404', '404', '404', '403', '403', 'ok', 'ok', 'ok', 'ok', '403', 'ok'],
+  admin: ['401', '403', '404', '404', '404', '403', '403', '403', 'ok', 'ok', 'ok', '403', 'ok'],
   /** By the body. */
-  adminOf: ['401', '401', '401', '404', '404', '403', '403', 'ok', 'ok', 'ok', '403', 'ok'],
+  adminOf: ['401', '401', '401', '404', '404', '403', '403', '403', 'ok', 'ok', 'ok', '403', 'ok'],
   /** Who has the token of a share: no caller here. */
-  withToken: ['404', '404', '404', '404', '404', '404', '404', '404', '404', '404', '404', '404'],
-  mosaic: ['401', '401', '401', '404', '404', '404', '404', '404', 'ok', 'ok', '403', 'ok'],
+  withToken: ['404', '404', '404', '404', '404', '404', '404', '404', '404', '404', '404', '404', '404'],
+  mosaic: ['401', '401', '401', '404', '404', '404', '404', '404', '404', 'ok', 'ok', '403', 'ok'],
 } as const
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -55,6 +57,7 @@ const grant = { login: 'viewer', canView: true, canViewArchive: false, canAdmin:
 const grants = {
   permissions: [
     grant,
+    { ...grant, login: 'archive watcher', canViewArchive: true, canDownload: false },
     { ...grant, login: 'archive viewer', canViewArchive: true },
     { ...grant, login: 'stream admin', canViewArchive: true, canAdmin: true },
   ],
@@ -91,7 +94,7 @@ const calls: readonly Call[] = [
   ['GET', `${door}/archive/motion?from={from}&to={to}`, 'archive'],
   ['GET', `${door}/archive/stats`, 'archive'],
   ['GET', `${door}/archive/available-days?${range}`, 'archive'],
-  ['GET', `${door}/archive/download?${range}`, 'archive'],
+  ['GET', `${door}/archive/download?${range}`, 'download'],
   ['GET', `${door}/archive/locks`, 'admin'],
   ['POST', `${door}/archive/locks`, 'admin', { ...lockedMinute, reason: 'Theft' }],
   ['DELETE', `${door}/archive/locks/{lock}`, 'admin'],
