@@ -107,7 +107,7 @@ test('the cameras of a mosaic that have recordings between the marks are exporte
   expect(looks).toEqual([
     ['Gate', true, false, 'no gapsabout 600 MB'],
     ['Yard', true, false, '1 gap, 6 minabout 240 MB'],
-    ['Cellar', false, true, 'Left out: you have no access to its archive'],
+    ['Cellar', false, true, 'Left out: you may not download its archive'],
     ['Hall', false, true, 'Left out: no recordings'],
   ])
   expect(dialog.getByRole('status').textContent).toBe('2 cameras selectedabout 840 MB')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
-import { isAvailable } from './tile-slots.ts'
+import { camerasOf, isAvailable } from './tile-slots.ts'
 
 test('a stream plays that runs or starts, or whose status the server omits', () => {
   const statuses = ['running', 'pending', '', 'paused', 'failed', 'stopped']
@@ -10,4 +10,20 @@ test('a stream plays that runs or starts, or whose status the server omits', () 
     '',
   ])
   expect(isAvailable(undefined, settingsOf())).toBe(false)
+})
+
+test('a camera may be exported whose archive may be viewed and downloaded', () => {
+  const metaOf = (meta: object) => ({ ...streamOf({}).meta, canAdmin: false, canViewArchive: true, ...meta })
+  const streams = [
+    streamOf({ uid: 'gate', meta: metaOf({}) }),
+    streamOf({ uid: 'hall', meta: metaOf({ canDownload: false }) }),
+    streamOf({ uid: 'yard', meta: metaOf({ canViewArchive: false }) }),
+  ]
+  const cells = streams.map(({ uid }, x) => ({ streamUid: uid, x, y: 0, w: 1, h: 1 }))
+  const mosaic = { id: 'm', name: '', columns: 3, rows: 1, cells, streams, meta: { canAdmin: true } }
+  expect(camerasOf(mosaic).map(({ uid, mayExport }) => [uid, mayExport])).toEqual([
+    ['gate', true],
+    ['hall', false],
+    ['yard', false],
+  ])
 })

@@ -37,7 +37,7 @@ export const camerasOf = (mosaic: Mosaic | null): ExportCamera[] =>
     return {
       uid,
       name: stream?.name || uid,
-      mayExport: isPermitted(stream),
+      mayExport: isPermitted(stream) && stream?.meta.canDownload !== false,
       bitrate: stream?.bitrate ?? null,
     }
   })

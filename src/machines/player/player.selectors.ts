@@ -39,6 +39,7 @@ export const selectTimeline = ({ children }: Player) => children.timeline
 export const selectSelection = ({ children }: Player) => children.selection
 export const selectBookmark = ({ children }: Player) => children.bookmark
 export const selectCanBookmark = ({ context }: Player) => context.bookmarkLocation !== null
+export const selectCanDownload = ({ context }: Player) => context.stream?.meta.canDownload !== false
 export const selectClip = ({ children }: Player) => children.clip
 export const selectMode = (snapshot: Player): 'live' | 'archive' =>
   snapshot.matches({ view: 'archive' }) ? 'archive' : 'live'

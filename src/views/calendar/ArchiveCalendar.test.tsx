@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { I18nProvider } from '@lingui/react'
-import { act, cleanup, render } from '@testing-library/react'
+import { act, cleanup, fireEvent, render } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createActor } from 'xstate'
 import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
@@ -28,6 +28,7 @@ test('days of an archive whose extent becomes known while the calendar is open c
       <ArchiveCalendar
         timeline={timeline}
         playing={now}
+        canDownload
         onMoment={() => undefined}
         onPeriod={() => undefined}
         onClose={() => undefined}
@@ -45,5 +46,31 @@ test('days of an archive whose extent becomes known while the calendar is open c
     ['true', 'true', 'false'],
     ['true', 'false', 'false'],
   ])
+  timeline.stop()
+})
+
+test.each([true, false])('a period can be downloaded only where that is allowed: %s', async (canDownload) => {
+  await activate('en')
+  await loadMessages('pages')
+  await overlays.load()
+  const now = Date.UTC(2026, 10, 21, 12)
+  const timeline = createActor(timelineMachine, {
+    input: { streamId: 'yard', rangesMaxSeconds: 10_800, now, zone: 'UTC' },
+  }).start()
+  const { getByRole, queryByRole } = render(
+    <I18nProvider i18n={i18n}>
+      <ArchiveCalendar
+        timeline={timeline}
+        playing={now}
+        canDownload={canDownload}
+        onMoment={() => undefined}
+        onPeriod={() => undefined}
+        onClose={() => undefined}
+      />
+    </I18nProvider>,
+  )
+  fireEvent.click(getByRole('button', { name: 'Period' }))
+  expect(getByRole('button', { name: 'Play' })).toBeDefined()
+  expect(queryByRole('button', { name: 'Download' }) !== null).toBe(canDownload)
   timeline.stop()
 })

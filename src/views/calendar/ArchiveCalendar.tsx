@@ -21,6 +21,8 @@ interface ArchiveCalendarProps {
   playing: number | null
   /** Seeks to a typed moment or to the start of a day: on the first recorded day, to the start of the archive. */
   onMoment: (at: number) => void
+  /** Whether a period can be downloaded. */
+  canDownload: boolean
   onPeriod: (period: TimeRange, use: PeriodUse) => void
   onClose: () => void
 }
@@ -29,7 +31,7 @@ const dayIn = (zone: string, at: number): string =>
   Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(zone).toPlainDate().toString()
 
 /** Leads to a recorded day or a typed moment, or selects a period to play or to download. */
-export function ArchiveCalendar({ timeline, playing, onMoment, onPeriod, onClose }: ArchiveCalendarProps) {
+export function ArchiveCalendar({ timeline, playing, canDownload, onMoment, onPeriod, onClose }: ArchiveCalendarProps) {
   const { t } = useLingui()
   const coverage = useSelector(timeline, selectCoverage)
   const { zone, live } = timeline.getSnapshot().context
@@ -96,6 +98,7 @@ export function ArchiveCalendar({ timeline, playing, onMoment, onPeriod, onClose
           zone={zone}
           now={live.now}
           recorded={coverage === null ? null : marked.days}
+          canDownload={canDownload}
           onUse={(period, use) => {
             onClose()
             onPeriod(period, use)

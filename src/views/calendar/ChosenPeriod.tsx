@@ -17,6 +17,7 @@ interface ChosenPeriodProps {
   now: number
   /** Null until it is known. */
   recorded: ReadonlySet<Day> | null
+  canDownload: boolean
   onUse: (period: TimeRange, use: PeriodUse) => void
 }
 
@@ -24,7 +25,7 @@ interface ChosenPeriodProps {
 const utcStart = (day: Day) => dayNumber(day) * 86_400_000
 
 /** The selected days as a period, and what can be done with it if any of them is recorded. */
-export function ChosenPeriod({ actor, zone, now, recorded, onUse }: ChosenPeriodProps) {
+export function ChosenPeriod({ actor, zone, now, recorded, canDownload, onUse }: ChosenPeriodProps) {
   const { t, i18n } = useLingui()
   const [first, last] = useSelector(actor, selectSelected)
   const period = first === undefined || last === undefined ? null : periodOfDays(first, last, zone, now)
@@ -62,11 +63,13 @@ export function ChosenPeriod({ actor, zone, now, recorded, onUse }: ChosenPeriod
         )}
       </p>
       <div className={styles.uses}>
-        <Button
-          icon={<Download size={16} aria-hidden="true" />}
-          disabled={!isRecorded || period === null}
-          onClick={() => choose('download')}
-        >{t`Download`}</Button>
+        {canDownload && (
+          <Button
+            icon={<Download size={16} aria-hidden="true" />}
+            disabled={!isRecorded || period === null}
+            onClick={() => choose('download')}
+          >{t`Download`}</Button>
+        )}
         <Button
           variant="primary"
           icon={<Play size={16} aria-hidden="true" />}

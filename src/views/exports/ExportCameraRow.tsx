@@ -24,7 +24,7 @@ export function ExportCameraRow({ camera, state, measured, error, isChosen, onCh
       disabled={state !== 'recorded' && state !== 'unknown'}
       help={
         <>
-          {state === 'forbidden' && <Trans>Left out: you have no access to its archive</Trans>}
+          {state === 'forbidden' && <Trans>Left out: you may not download its archive</Trans>}
           {state === 'empty' && <Trans>Left out: no recordings</Trans>}
           {state === 'unknown' && <Trans>The recordings couldn't be checked</Trans>}
           {state === 'recorded' && measured !== undefined && 'recordedMs' in measured && (

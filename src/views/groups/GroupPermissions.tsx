@@ -2,9 +2,11 @@ import { useState } from 'react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Layers, Video } from 'lucide-react'
 import type { GroupPermission } from '../../api/contract/groups.ts'
+import { selectSettings } from '../../machines/app/app.selectors.ts'
 import { keyOf, type Named, permissionRows } from '../../machines/groups/group-values.ts'
 import type { KnownGroup } from '../../machines/groups/group.machine.ts'
-import { noRights, type Right, rights } from '../../machines/permissions/rights.ts'
+import { hasRight, noRights, type Right, rightsOf } from '../../machines/permissions/rights.ts'
+import { useApp } from '../app/console.ts'
 import people from '../people/people.module.css'
 import { Button } from '../ui/Button.tsx'
 import { SelectField } from '../ui/Field.tsx'
@@ -30,9 +32,11 @@ interface GroupPermissionsProps {
 /** What a group of users may do: a row for each group of streams, and for each stream with a permission of its own. */
 export function GroupPermissions({ known, permissions, error, onChange }: GroupPermissionsProps) {
   const { t } = useLingui()
+  const rights = rightsOf(useApp(selectSettings).features)
   const rightNames: Readonly<Record<Right, string>> = {
     canView: t`Live`,
     canViewArchive: t`Archive`,
+    canDownload: t({ message: 'Download', context: 'permission' }),
     canAdmin: t`Administer`,
   }
   const rows = permissionRows(permissions, known.streamGroups)
@@ -57,7 +61,7 @@ export function GroupPermissions({ known, permissions, error, onChange }: GroupP
       render: (target: GroupPermission) => (
         <TableCheckbox
           label={`${target.name || (target.streamGroupId ?? target.streamId ?? '')}: ${rightNames[right]}`}
-          checked={target[right]}
+          checked={hasRight(target, right)}
           onChange={(isGranted) => onChange({ target, right, isGranted })}
         />
       ),

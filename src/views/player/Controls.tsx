@@ -28,6 +28,7 @@ import type { Capabilities } from '../../api/media/capabilities.ts'
 import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
 import {
   selectCanBookmark,
+  selectCanDownload,
   selectCanGoLive,
   selectIsFull,
   selectIsPlaying,
@@ -221,12 +222,14 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
             disabled={useSelector(player, selectIsTakingSnapshot)}
             onPress={() => player.send({ type: 'snapshot.requested' })}
           />
-          <IconButton
-            {...overlay}
-            label={t`Download`}
-            icon={<Download size={20} />}
-            onPress={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })}
-          />
+          {useSelector(player, selectCanDownload) && (
+            <IconButton
+              {...overlay}
+              label={t`Download`}
+              icon={<Download size={20} />}
+              onPress={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })}
+            />
+          )}
           {tools.map((tool) => (
             <IconButton key={tool.label} {...overlay} {...tool} className={onlyWide} />
           ))}

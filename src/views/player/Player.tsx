@@ -5,6 +5,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import {
   selectRequestedAt,
+  selectCanDownload,
   selectIsLost,
   selectMarks,
   selectMedia,
@@ -93,6 +94,8 @@ function LoadedPlayer({
   const isLost = useSelector(media, selectIsLost)
   const isFast = useSelector(media, selectRate) > 2
   const note = usePictureNote(media)
+  const canDownload = useSelector(player, selectCanDownload)
+  const canExport = canDownload && exportDraft !== null
   const canLock = useSelector(locks ?? undefined, selectCanLock)
   const hasThumbnails = useSelector(thumbnails ?? undefined, selectAreThumbnailsOn)
   const locked = useSelector(locks ?? undefined, selectLocks)
@@ -189,8 +192,10 @@ function LoadedPlayer({
       <SelectionBar
         player={player}
         selection={selection}
-        onDownload={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })}
-        onExport={exportDraft === null ? undefined : (range) => exportDraft.send({ type: 'export.requested', range })}
+        onDownload={
+          canDownload ? () => player.send({ type: 'panel.opened', panel: 'download', at: clock() }) : undefined
+        }
+        onExport={canExport ? (range) => exportDraft?.send({ type: 'export.requested', range }) : undefined}
         onShare={useShare(player, stream)}
         onLock={canLock ? (range) => locks?.send({ type: 'lock.requested', range }) : undefined}
       />

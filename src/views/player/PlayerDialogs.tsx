@@ -6,6 +6,7 @@ import {
   type PlayerRef,
   selectBitrate,
   selectBookmark,
+  selectCanDownload,
   selectClip,
   selectPanel,
   selectPanelAt,
@@ -30,6 +31,7 @@ export function PlayerDialogs({ player, timeline, locks, onPick, onPeriod }: Pla
   const zone = useSelector(player, selectZone)
   const panel = useSelector(player, selectPanel)
   const panelAt = useSelector(player, selectPanelAt)
+  const canDownload = useSelector(player, selectCanDownload)
   const clip = useSelector(player, selectClip)
   const bitrate = useSelector(player, selectBitrate)
   const bookmark = useSelector(player, selectBookmark)
@@ -45,6 +47,7 @@ export function PlayerDialogs({ player, timeline, locks, onPick, onPeriod }: Pla
         <parts.ArchiveCalendar
           timeline={timeline}
           playing={panelAt}
+          canDownload={canDownload}
           onMoment={onPick}
           onPeriod={onPeriod}
           onClose={close}

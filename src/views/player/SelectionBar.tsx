@@ -21,7 +21,8 @@ import styles from './SelectionBar.module.css'
 interface SelectionBarProps {
   player: PlayerRef
   selection: SelectionRef
-  onDownload: () => void
+  /** Undefined if the user may not download the archive. */
+  onDownload: (() => void) | undefined
   /** Undefined if the user may not lock the range. */
   onLock: ((range: TimeRange) => void) | undefined
   /** Undefined if the user may not export the range. */
@@ -66,7 +67,9 @@ export function SelectionBar({ player, selection, onDownload, onLock, onExport, 
               icon={<Repeat size={16} />}
               onPress={() => player.send({ type: 'loop.toggled' })}
             />
-            <IconButton {...above} label={t`Download selection`} icon={<Download size={16} />} onPress={onDownload} />
+            {onDownload !== undefined && (
+              <IconButton {...above} label={t`Download selection`} icon={<Download size={16} />} onPress={onDownload} />
+            )}
             {onExport !== undefined && (
               <IconButton
                 {...above}

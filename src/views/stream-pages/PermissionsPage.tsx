@@ -3,14 +3,16 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert, Trash2, UserPlus } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { apiErrorText } from '../../i18n/errors.ts'
+import { selectSettings } from '../../machines/app/app.selectors.ts'
 import { isDirty } from '../../machines/form/form-values.ts'
-import { noRights, type Right, withRight } from '../../machines/permissions/rights.ts'
+import { hasRight, noRights, type Right, rightsOf, withRight } from '../../machines/permissions/rights.ts'
 import type { Permission } from '../../machines/stream-pages/permissions.ts'
 import type {
   GroupPermission,
   permissionsForm,
   streamPermissionsMachine,
 } from '../../machines/stream-pages/permissions.machine.ts'
+import { useApp } from '../app/console.ts'
 import { Form } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -75,11 +77,13 @@ function PermissionList({
   const isUnsaved = useSelector(form, selectIsDirty)
   const { permissions } = values
   const change = (next: Permission[]) => form.send({ type: 'form.edited', values: { permissions: next } })
-  const names: readonly { right: Right; name: string }[] = [
-    { right: 'canView', name: t`Watch live` },
-    { right: 'canViewArchive', name: t`Watch the archive` },
-    { right: 'canAdmin', name: t`Change the stream` },
-  ]
+  const nameOf: Readonly<Record<Right, string>> = {
+    canView: t`Watch live`,
+    canViewArchive: t`Watch the archive`,
+    canDownload: t`Download the archive`,
+    canAdmin: t`Change the stream`,
+  }
+  const names = rightsOf(useApp(selectSettings).features).map((right) => ({ right, name: nameOf[right] }))
   const columns: readonly Column<Permission>[] = [
     { id: 'login', label: t`Login`, render: ({ login }) => <strong>{login}</strong> },
     ...names.map(({ right, name }) => ({
@@ -88,7 +92,7 @@ function PermissionList({
       render: (permission: Permission) => (
         <TableCheckbox
           label={`${name}: ${permission.login}`}
-          checked={permission[right]}
+          checked={hasRight(permission, right)}
           onChange={(isGranted) =>
             change(
               permissions.map((other) =>
@@ -172,7 +176,7 @@ function ByGroup({ permissions, names }: ByGroupProps) {
       label: t`Permissions`,
       render: (permission) =>
         names
-          .filter(({ right }) => permission[right])
+          .filter(({ right }) => hasRight(permission, right))
           .map(({ name }) => name)
           .join(', '),
     },

@@ -1,10 +1,12 @@
 import { Plural, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
+import { selectSettings } from '../../machines/app/app.selectors.ts'
 import type { Listing } from '../../machines/streams/listing.ts'
 import type { PermissionRows as AllRows } from '../../machines/users/permission-rows.ts'
-import { type Right, rights } from '../../machines/permissions/rights.ts'
+import { hasRight, type Right, rightsOf } from '../../machines/permissions/rights.ts'
 import { type NamedStream, type Permission } from '../../machines/users/permissions.ts'
 import { type GroupPermission, queryOf } from '../../machines/users/user-permissions.machine.ts'
+import { useApp } from '../app/console.ts'
 import { Skeleton } from '../ui/State.tsx'
 import { useVisibleRows } from '../ui/use-visible-rows.ts'
 import { type Names, type PageRef, selectChosen, selectGathering, type Snapshot } from './permission-page.ts'
@@ -32,7 +34,13 @@ export function PermissionRows({ actor, rows, listing, isOutdated }: PermissionR
     rowHeight,
     onSight: (sight) => actor.getSnapshot().children.paging?.send({ type: 'rows.viewed', ...sight }),
   })
-  const names: Names = { canView: t`Live`, canViewArchive: t`Archive`, canAdmin: t`Administer` }
+  const rights = rightsOf(useApp(selectSettings).features)
+  const names: Names = {
+    canView: t`Live`,
+    canViewArchive: t`Archive`,
+    canDownload: t({ message: 'Download', context: 'permission' }),
+    canAdmin: t`Administer`,
+  }
   const chosen = useSelector(actor, selectChosen)
   const searched = useSelector(actor, selectSearched)
   const byGroup = useSelector(actor, selectByGroup)
@@ -48,7 +56,7 @@ export function PermissionRows({ actor, rows, listing, isOutdated }: PermissionR
   }
   return (
     <div className={styles.rows}>
-      <SelectedStreams actor={actor} names={names} />
+      <SelectedStreams actor={actor} rights={rights} names={names} />
       <div
         role="table"
         aria-label={t`Permissions`}
@@ -88,6 +96,7 @@ export function PermissionRows({ actor, rows, listing, isOutdated }: PermissionR
                 row={row}
                 byGroup={byGroup.get(row.uid)}
                 index={first + index + 2}
+                rights={rights}
                 names={names}
                 isChosen={chosen.has(row.uid)}
                 isLocked={isGathering}
@@ -97,7 +106,7 @@ export function PermissionRows({ actor, rows, listing, isOutdated }: PermissionR
                     type: 'right.changed',
                     streams: [{ uid: row.uid, name: row.name }],
                     right,
-                    isGranted: !row[right],
+                    isGranted: !hasRight(row, right),
                   })
                 }
               />
@@ -134,6 +143,7 @@ interface RowProps {
   row: Permission
   byGroup: GroupPermission | undefined
   index: number
+  rights: readonly Right[]
   names: Names
   isChosen: boolean
   isLocked: boolean
@@ -141,7 +151,7 @@ interface RowProps {
   onChange: (right: Right) => void
 }
 
-function Row({ row, byGroup, index, names, isChosen, isLocked, onChoose, onChange }: RowProps) {
+function Row({ row, byGroup, index, rights, names, isChosen, isLocked, onChoose, onChange }: RowProps) {
   const { t } = useLingui()
   const name = row.name || row.uid
   return (
@@ -159,7 +169,7 @@ function Row({ row, byGroup, index, names, isChosen, isLocked, onChoose, onChang
       </div>
       <div role="cell" className={styles.stream} title={name}>
         {name}
-        {byGroup !== undefined && <ByGroup permission={byGroup} names={names} />}
+        {byGroup !== undefined && <ByGroup permission={byGroup} rights={rights} names={names} />}
       </div>
       {rights.map((right) => (
         <div key={right} role="cell" className={styles.cell}>
@@ -167,7 +177,7 @@ function Row({ row, byGroup, index, names, isChosen, isLocked, onChoose, onChang
             <input
               type="checkbox"
               aria-label={`${name}: ${names[right]}`}
-              checked={row[right]}
+              checked={hasRight(row, right)}
               onChange={() => onChange(right)}
             />
           </label>
@@ -177,9 +187,9 @@ function Row({ row, byGroup, index, names, isChosen, isLocked, onChoose, onChang
   )
 }
 
-function ByGroup({ permission, names }: { permission: GroupPermission; names: Names }) {
+function ByGroup({ permission, rights, names }: Pick<RowProps, 'rights' | 'names'> & { permission: GroupPermission }) {
   const groups = permission.groups.join(', ')
-  const granted = rights.flatMap((right) => (permission[right] ? [names[right]] : [])).join(', ')
+  const granted = rights.flatMap((right) => (hasRight(permission, right) ? [names[right]] : [])).join(', ')
   return (
     <small className={styles.byGroup}>
       {granted}{' '}

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import { X } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { formatNumber } from '../../i18n/formats.ts'
-import { type Right, rights } from '../../machines/permissions/rights.ts'
+import type { Right } from '../../machines/permissions/rights.ts'
 import type { gatheringMachine } from '../../machines/streams/gathering.machine.ts'
 import { Button } from '../ui/Button.tsx'
 import { type Names, type PageRef, selectChosen, selectGathering } from './permission-page.ts'
@@ -14,11 +14,18 @@ type GatheringSnapshot = SnapshotFrom<typeof gatheringMachine>
 const selectGatheredCount = ({ context }: GatheringSnapshot) => context.gathered.size
 const selectTotal = ({ context }: GatheringSnapshot) => context.total
 
+interface SelectedStreamsProps {
+  actor: PageRef
+  rights: readonly Right[]
+  names: Names
+}
+
 /** What may be done with the selected rows. */
-export function SelectedStreams({ actor, names }: { actor: PageRef; names: Names }) {
+export function SelectedStreams({ actor, rights, names }: SelectedStreamsProps) {
   const { t } = useLingui()
   const chosen = useSelector(actor, selectChosen)
   const gathering = useSelector(actor, selectGathering)
+  const withheld = names.canDownload
   if (chosen.size === 0 && gathering === undefined) return null
   const change = (right: Right, isGranted: boolean) =>
     actor.send({ type: 'right.changed', streams: [...chosen.values()], right, isGranted })
@@ -33,6 +40,9 @@ export function SelectedStreams({ actor, names }: { actor: PageRef; names: Names
             const name = names[right]
             return <Button key={right} onClick={() => change(right, true)}>{t`Allow: ${name}`}</Button>
           })}
+          {rights.includes('canDownload') && (
+            <Button onClick={() => change('canDownload', false)}>{t`Withdraw: ${withheld}`}</Button>
+          )}
           <Button onClick={() => change('canView', false)}>{t`Withdraw all`}</Button>
           <Button
             variant="quiet"
