@@ -23,8 +23,8 @@ const rights = (table: string): string =>
   `${table}.can_view, ${table}.can_view_archive, ${table}.can_admin, ${table}.can_download`
 
 /**
- * What a login may do with each of some streams: to download if one of the grants gives the archive with that. The values are those of
- * {@link grantsValues}.
+ * What a login may do with each of some streams: to download if one of the grants gives the archive with downloads. The
+ * values are those of {@link grantsValues}.
  */
 export const grantsOf = (placeholders: string): string =>
   `SELECT s.uid AS uid, CASE WHEN s.owner = ? THEN 1 ELSE 0 END AS isOwner,

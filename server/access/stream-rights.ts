@@ -2,7 +2,7 @@ import type { SharedRange } from './shares.ts'
 
 /**
  * `range`: what a share shows of the archive. `canDownload` is false where the archive may be watched, but not
- * downloaded, and absent otherwise, as in answers (docs/wire.md §6, `download-right`).
+ * downloaded, and absent otherwise, as in answers (docs/wire.md §6.9).
  */
 export type StreamRights = {
   canView: boolean

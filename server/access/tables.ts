@@ -1,7 +1,8 @@
 /**
  * Rights to single streams, their shares, and groups. `access_groups.kind`: `users` or `streams`. Both tables of grants
  * give a group of users rights: `group_grants` to a group of streams, `group_stream_grants` to one stream. `nonce`: a
- * share's token is derived from it and the server's key. `can_download` is 0 only with the archive, without `can_admin`.
+ * share's token is derived from it and the server's key.
+ * `can_download` is 0 only with the archive, without `can_admin`.
  */
 export const accessSteps: readonly string[] = [
   `CREATE TABLE stream_permissions (

@@ -18,7 +18,7 @@ import {
 } from './wire.ts'
 import { PtzAbilities } from './ptz.ts'
 
-/** `canDownload` (feature `download-right`); absent: as `canViewArchive`. Sent only where it is false and that isn't. */
+/** `canDownload` (docs/wire.md §6.9); absent: as `canViewArchive`. The server sends it only where it is false. */
 const download = z.optional(z.boolean())
 
 const Location = z.object({ name: text })

@@ -1,7 +1,7 @@
 /** In rising order: each right includes those before it. */
 export const rights = ['canView', 'canViewArchive', 'canAdmin'] as const
 type Rung = (typeof rights)[number]
-/** `canDownload` isn't a right of its own: its absence restricts `canViewArchive` (docs/wire.md §6, `download-right`). */
+/** `canDownload` restricts `canViewArchive` where it is false (docs/wire.md §6.9). */
 export type Right = Rung | 'canDownload'
 type Rights = Readonly<Record<Rung, boolean>> & { readonly canDownload?: boolean | undefined }
 

@@ -11,7 +11,7 @@ import { Skeleton } from '../ui/State.tsx'
 import { useVisibleRows } from '../ui/use-visible-rows.ts'
 import { type Names, type PageRef, selectChosen, selectGathering, type Snapshot } from './permission-page.ts'
 import { SelectedStreams } from './SelectedStreams.tsx'
-import styles from './users.module.css'
+import styles from './PermissionRows.module.css'
 
 const rowHeight = 44
 

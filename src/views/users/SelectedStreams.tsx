@@ -7,7 +7,7 @@ import type { Right } from '../../machines/permissions/rights.ts'
 import type { gatheringMachine } from '../../machines/streams/gathering.machine.ts'
 import { Button } from '../ui/Button.tsx'
 import { type Names, type PageRef, selectChosen, selectGathering } from './permission-page.ts'
-import styles from './users.module.css'
+import styles from './PermissionRows.module.css'
 
 type GatheringSnapshot = SnapshotFrom<typeof gatheringMachine>
 
