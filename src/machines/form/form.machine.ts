@@ -45,6 +45,8 @@ export interface FormRules<Values, Answer, Facts> {
   afterSave?: (answer: Answer, before: Values, facts: Facts) => Partial<Values>
   /** Which changed values are stored as a draft; without it none are. */
   draft?: DraftRule<Values, Facts>
+  /** The values that a draft restores, if they aren't stored as they are. */
+  fromDraft?: (stored: object, saved: Values) => Partial<Values>
 }
 
 /**
@@ -59,6 +61,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
   validate = () => ({}),
   afterSave = () => ({}),
   draft,
+  fromDraft = restorableOf,
 }: FormRules<Values, Answer, Facts> = {}) {
   const errorsIn = ({ values, saved, facts }: FormContext<Values, Facts>) => validate(values, saved, facts)
   return setup({
@@ -106,12 +109,12 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
       ),
       restore: assign(({ context, event }) =>
         event.type === 'draft.found'
-          ? { values: { ...context.values, ...restorableOf(event.values, context.saved) }, isRestored: true }
+          ? { values: { ...context.values, ...fromDraft(event.values, context.saved) }, isRestored: true }
           : {},
       ),
       storeDraft: sendTo('storeDraft', ({ context: { values, saved, facts } }): DraftCommand => ({
         type: 'draft.changed',
-        values: draft === undefined ? {} : draft(changedIn(values, saved), facts),
+        values: draft === undefined ? {} : draft(changedIn(values, saved), facts, saved),
       })),
       grantLeave: sendTo('watchLeaving', { type: 'leave.granted' }),
       dropDraft: sendTo('storeDraft', { type: 'draft.changed', values: {} }),

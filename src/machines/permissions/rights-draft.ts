@@ -1,0 +1,39 @@
+import { restorableOf } from '../form/draft.ts'
+import { noRights, type Right, rights } from './rights.ts'
+
+type Rights = Record<Right, boolean>
+interface Listed<Permission> {
+  permissions: readonly Permission[]
+}
+
+/**
+ * The draft rules of a form with permissions. Only the rights that differ from the saved ones are stored; they are
+ * applied to what the server says when the draft is restored, so that nothing revoked meanwhile is granted again.
+ */
+export const rightsDraft = <Permission extends Rights>(keyOf: (permission: Permission) => string) => {
+  const byKey = (list: readonly Permission[]) => new Map(list.map((one) => [keyOf(one), one]))
+  return {
+    draft: ({ permissions }: Partial<Listed<Permission>>, _facts: unknown, saved: Listed<Permission>): object => {
+      if (permissions === undefined) return {}
+      const [before, now] = [byKey(saved.permissions), byKey(permissions)]
+      const changed = [...new Map([...before, ...now])].flatMap(([key, one]) => {
+        const [was, is]: [Rights, Rights] = [before.get(key) ?? noRights, now.get(key) ?? noRights]
+        const kept = rights.map((right) => [right, was[right] === is[right] ? undefined : is[right]])
+        return rights.some((right) => was[right] !== is[right]) ? [{ ...one, ...Object.fromEntries(kept) }] : []
+      })
+      return { permissions: changed }
+    },
+    /** A right whose lower ones were revoked meanwhile isn't granted. A changed permission without rights is left out. */
+    fromDraft: (stored: object, { permissions }: Listed<Permission>): Listed<Permission> => {
+      const now = byKey(permissions)
+      for (const one of restorableOf(stored, { permissions }).permissions ?? []) {
+        const base: Permission = now.get(keyOf(one)) ?? { ...one, ...noRights }
+        const wanted = rights.map((right) => (typeof one[right] === 'boolean' ? one[right] : base[right]))
+        const granted = rights.map((right, level) => [right, wanted.slice(0, level + 1).every(Boolean)])
+        if (wanted[0] === true) now.set(keyOf(one), { ...base, ...Object.fromEntries(granted) })
+        else now.delete(keyOf(one))
+      }
+      return { permissions: [...now.values()] }
+    },
+  }
+}
