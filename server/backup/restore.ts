@@ -58,7 +58,7 @@ const missingKeys = async (files: Manifest['files'], dataDir: string): Promise<s
 }
 
 /** Puts the named files of a backup and its database in place. Returns false if it was stopped: nothing has changed. */
-const place = async (
+const restoreFiles = async (
   backup: string,
   names: readonly string[],
   { dataDir, databaseUrl }: DataLocation,
@@ -119,7 +119,7 @@ export const restoreBackup = async (
   try {
     report('Restoring the database and the keys')
     const given = names.filter((name) => files.some((file) => file.name === name))
-    if (!(await place(backup, given, { dataDir, databaseUrl }, signal))) return undefined
+    if (!(await restoreFiles(backup, given, { dataDir, databaseUrl }, signal))) return undefined
   } finally {
     release()
   }
