@@ -23,7 +23,7 @@ export const rightsDraft = <Permission extends Rights>(keyOf: (permission: Permi
       })
       return { permissions: changed }
     },
-    /** A right whose lower ones were revoked meanwhile isn't granted. A changed permission without rights is left out. */
+    /** Grants no right whose lower ones were revoked meanwhile, and leaves out a changed permission without rights. */
     fromDraft: (stored: object, { permissions }: Listed<Permission>): Listed<Permission> => {
       const now = byKey(permissions)
       for (const one of restorableOf(stored, { permissions }).permissions ?? []) {
