@@ -8,7 +8,7 @@ import type { Cluster, ClusterMember, Holder, LeaseReason } from './cluster.ts'
 import { createFailOver } from './fail-over.ts'
 import { joinCluster } from './join.ts'
 import { createLeadership } from './leader.ts'
-import { createLeaseRows, isRunning, type StreamLease } from './lease-rows.ts'
+import { createLeaseRows, isHeld, type StreamLease } from './lease-rows.ts'
 import { createNodeRows, leaseMs, type ClusterDatabase } from './node-rows.ts'
 import { createPlanner, type Plan } from './planning.ts'
 import { createTenures } from './tenures.ts'
@@ -122,7 +122,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
    * database, if that is before the next beat.
    */
   const scheduleLeaseEnd = (read: readonly StreamLease[]): void => {
-    const others = read.filter((stream) => isRunning(stream) && stream.lease?.node !== nodeId)
+    const others = read.filter((stream) => isHeld(stream) && stream.lease?.node !== nodeId)
     const waitMs = failOver.waitMs()
     const firstMs = others.reduce((first, { leftMs }) => Math.min(first, leftMs), waitMs > 0 ? waitMs : Infinity)
     clearTimeout(leaseEndTimer)
@@ -145,7 +145,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     tenures.setJoining(
       read.flatMap((stream) => {
         const { uid, lease } = stream
-        return isRunning(stream) && lease?.next?.node === nodeId && lease.node !== nodeId ? [uid] : []
+        return isHeld(stream) && lease?.next?.node === nodeId && lease.node !== nodeId ? [uid] : []
       }),
     )
     scheduleLeaseEnd(read)
