@@ -50,7 +50,7 @@ const streamLeaseOf = (row: z.output<typeof LeaseRow>): StreamLease => {
 /** How long the lease of a removed stream is kept: until then chunks may still be added under its last epoch. */
 const orphanMs = hourMs
 
-/** The row of the node is this instance's: an earlier one that comes back touches nothing of its successor. */
+/** Whether the node's row is this instance's. One that comes back takes nothing from its successor. */
 const isOwn = 'EXISTS (SELECT 1 FROM nodes WHERE id = ? AND instance = ?)'
 
 export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instance }: Identity) => ({
@@ -80,7 +80,8 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
       store.all(
         TakenRow,
         `INSERT INTO leases (uid, node, epoch, expires, since, reason)
-         SELECT uid, ?, 1, ${clock} + ${leaseMs}, ${clock}, ? FROM streams WHERE uid IN (${marks}) ORDER BY uid
+         SELECT uid, ?, 1, ${clock} + ${leaseMs}, ${clock}, ? FROM streams WHERE uid IN (${marks}) AND ${isOwn}
+         ORDER BY uid
          ON CONFLICT (uid) DO UPDATE SET node = excluded.node, epoch = leases.epoch + 1, expires = excluded.expires,
            since = excluded.since, reason = excluded.reason, next_node = NULL, next_reason = NULL
          WHERE leases.expires <= excluded.since OR leases.node = excluded.node
@@ -88,6 +89,8 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
         id,
         reason,
         ...some,
+        id,
+        instance,
       ),
     )
     return taken.map(takenOf)
@@ -98,11 +101,13 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
       TakenRow,
       `UPDATE leases SET node = next_node, epoch = epoch + 1, expires = ${clock} + ${leaseMs}, since = ${clock},
          reason = coalesce(next_reason, 'moved'), next_node = NULL, next_reason = NULL
-       WHERE uid = ? AND epoch = ? AND next_node = ?
+       WHERE uid = ? AND epoch = ? AND next_node = ? AND ${isOwn}
        RETURNING uid, epoch, since, reason`,
       uid,
       epoch,
       id,
+      id,
+      instance,
     )
     return taken && takenOf(taken)
   },
@@ -160,11 +165,13 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
   lead: async (): Promise<boolean> => {
     const rows = await store.all(
       z.object({ node: z.string() }),
-      `INSERT INTO leadership (id, node, expires) VALUES (1, ?, ${clock} + ${leaseMs})
+      `INSERT INTO leadership (id, node, expires) SELECT 1, ?, ${clock} + ${leaseMs} WHERE ${isOwn}
        ON CONFLICT (id) DO UPDATE SET node = excluded.node, expires = excluded.expires
        WHERE leadership.node = excluded.node OR leadership.expires <= excluded.expires - ${leaseMs}
        RETURNING node`,
       id,
+      id,
+      instance,
     )
     return rows.length > 0
   },
