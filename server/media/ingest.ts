@@ -5,7 +5,7 @@ import { classifyFailure, type FailureReason } from './failures.ts'
 import { hasOtherParameters, readFragment, readInit, type Fragment, type Init } from './fragments.ts'
 import type { Gateway } from './gateway.ts'
 import { startTool } from './process.ts'
-import { withoutLead } from './sound-lead.ts'
+import { withoutSoundLead } from './sound-lead.ts'
 
 /** Where the fragments of a run go. */
 export type Sink = {
@@ -90,7 +90,7 @@ const withSoundBefore = (fragment: Fragment, sound: readonly Buffer[]): Fragment
 
 /** The first fragment of a run, without leading sound if that would begin before media time 0: no player accepts it. */
 const asFirst = (fragment: Fragment, init: Init): Fragment =>
-  fragment.soundLead > fragment.start ? withoutLead(fragment, init) : fragment
+  fragment.soundLead > fragment.start ? withoutSoundLead(fragment, init) : fragment
 
 const reasonOf = (error: unknown): FailureReason => {
   if (isDiskError(error)) return 'The disk is full'
