@@ -88,7 +88,7 @@ export const createMotionIndexer = (
     return samples
   }
 
-  const recordOf = async (recording: string, chunk: UnindexedChunk, progress: Progress): Promise<Uint8Array> => {
+  const packedSamplesOf = async (recording: string, chunk: UnindexedChunk, progress: Progress): Promise<Uint8Array> => {
     const run = await index.run(recording, chunk.run)
     const keyframes = run === undefined ? [] : await keyframesOf(recording, chunk, run)
     if (run === undefined || keyframes.length === 0) return new Uint8Array()
@@ -122,9 +122,9 @@ export const createMotionIndexer = (
       return false
     }
     if (!volumes.elsewhere().includes(chunk.volume) && !volumes.isMissing(chunk.volume)) {
-      const cells = await recordOf(recording, chunk, progress)
+      const packed = await packedSamplesOf(recording, chunk, progress)
       if (!isRunning()) return false
-      await motion.add(id, chunk.start, cells)
+      await motion.add(id, chunk.start, packed)
     }
     progress.at = chunk.start
     await pauseAfter(chunk, began)
