@@ -6,7 +6,7 @@ export type ArchiveLocations = {
   archiveDirs: readonly string[]
   /** The URL of the bucket that sealed chunks are handed in to; undefined if they stay in the folders. */
   archiveUrl: string | undefined
-  /** Whether a full disk deletes the oldest chunks that no bucket has yet; otherwise recording stops. */
+  /** Whether a full disk costs the oldest chunks that no bucket has yet; otherwise recording stops. */
   dropsOldest: boolean
 }
 
