@@ -21,7 +21,7 @@ import { dataOptionsOf } from './data-options.ts'
 
 const maxLogCharacters = 2_000_000
 
-const readJournal = (): string => {
+const readSystemJournal = (): string => {
   const args = ['--unit=sightline', '--lines=5000', '--output=cat', '--no-pager']
   const { status, stdout, stderr, error } = spawnSync('journalctl', args, {
     encoding: 'utf8',
@@ -32,7 +32,7 @@ const readJournal = (): string => {
 }
 
 const readLog = async (file: string | undefined): Promise<string> => {
-  if (file === undefined) return readJournal()
+  if (file === undefined) return readSystemJournal()
   if (file === '-') return text(process.stdin)
   if (!existsSync(file)) throw new UsageError(`--log: there is no file ${file}`)
   return readFileSync(file, 'utf8')
