@@ -1,7 +1,7 @@
 import { archiveFolder } from './folders.ts'
 
-/** Where recordings are stored. */
-export type ArchiveLocations = {
+/** Where recordings are stored, and what happens if there is no room. */
+export type StorageOptions = {
   /** The folders for new chunks. */
   archiveDirs: readonly string[]
   /** The URL of the bucket that sealed chunks are handed in to; undefined if they stay in the folders. */
@@ -11,7 +11,7 @@ export type ArchiveLocations = {
 }
 
 /** By default recordings stay in the data folder. */
-export const archiveLocationsOf = (dataDir: string, given: Partial<ArchiveLocations>): ArchiveLocations => ({
+export const storageOptionsOf = (dataDir: string, given: Partial<StorageOptions>): StorageOptions => ({
   archiveDirs: given.archiveDirs ?? [archiveFolder(dataDir)],
   archiveUrl: given.archiveUrl,
   dropsOldest: given.dropsOldest ?? false,
