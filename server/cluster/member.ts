@@ -56,7 +56,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   /** Epoch milliseconds by the database's clock. */
   let joinedAt = await joinCluster(nodeRows, nodeId, options.pause)
 
-  /** The end, by `monotonic`, of leases that the next query renews or takes: never later than in the database. */
+  /** The end, by `monotonic`, of leases that are renewed or taken from now on: never later than in the database. */
   const leaseEnd = (): number => monotonic() + leaseMs - marginMs
 
   const loseAll = (): void => {
@@ -100,8 +100,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     tenures.gain({ uid, epoch: held.epoch, since: held.since }, validUntil)
   }
 
-  const carryOut = async ({ take, accept, ask, cancel, give }: Plan): Promise<void> => {
-    const validUntil = leaseEnd()
+  const carryOut = async ({ take, accept, ask, cancel, give }: Plan, validUntil: number): Promise<void> => {
     for (const [reason, all] of Map.groupBy(take, (each) => each.reason)) {
       const taken = await leaseRows.take(
         all.map(({ uid }) => uid),
@@ -130,8 +129,9 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   }
 
   const beat = async (): Promise<void> => {
-    if (isStopped || !(await updateOwnRow())) return
+    // Before the first query: if the process is stopped meanwhile, nothing that old answers grant is valid.
     const validUntil = leaseEnd()
+    if (isStopped || !(await updateOwnRow())) return
     if (isStarted) await renew(validUntil)
     leadership.set((await leaseRows.lead()) ? validUntil : undefined)
     nodes = await nodeRows.read()
@@ -141,7 +141,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     if (!isStarted) return
     const { isKnown } = tenures
     const canFailOver = failOver.waitMs() <= 0
-    await carryOut(plan({ streams: read, nodes, isKnown, isLive, canFailOver, joinedAt, now: monotonic() }))
+    await carryOut(plan({ streams: read, nodes, isKnown, isLive, canFailOver, joinedAt, now: monotonic() }), validUntil)
     tenures.setJoining(
       read.flatMap((stream) => {
         const { uid, lease } = stream

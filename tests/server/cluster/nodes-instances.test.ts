@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLeaseRows } from '../../../server/cluster/lease-rows.ts'
 import { createNodeRows } from '../../../server/cluster/node-rows.ts'
+import type { Store } from '../../../server/store/store.ts'
 import { openMembers, testClock } from '../fixtures/cluster-members.ts'
 
 test('an instance whose node another instance has joined takes no stream and does not lead', async () => {
@@ -30,4 +31,27 @@ test('an instance whose node another instance has joined takes no stream and doe
     { uid: 'door', epoch: 1 },
     { uid: 'gate', epoch: 2 },
   ])
+})
+
+test('an instance that is stopped within a beat does not rely on the leases of its successor', async () => {
+  const { store, addStreams, join, wait } = await openMembers()
+  await addStreams('door')
+  let stop = async (): Promise<void> => undefined
+  const all: Store['all'] = async (schema, sql, ...values) => {
+    const rows = await store.all(schema, sql, ...values)
+    if (sql.startsWith('UPDATE nodes')) await stop()
+    return rows
+  }
+  const earlier = await join('a', { store: { ...store, all } })
+  await earlier.start()
+  expect(earlier.tenureOf('door')?.isValid()).toBe(true)
+
+  stop = async () => {
+    await wait(13_000)
+    const successor = await join('a')
+    await successor.start()
+    expect(successor.tenureOf('door')?.isValid()).toBe(true)
+  }
+  await earlier.refresh()
+  expect(earlier.tenureOf('door')?.isValid() ?? false).toBe(false)
 })
