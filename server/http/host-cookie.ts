@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 type Request = Pick<FastifyRequest, 'protocol' | 'cookies'>
 
 /**
- * A cookie of this host alone, which scripts can't read. By default it is lax, as browsers come back from the provider's
- * site.
+ * A cookie of this host alone, which scripts can't read. By default it is lax, as browsers come back from the site of
+ * the provider of single sign-on.
  */
 export const createHostCookie = (name: string, sameSite: 'lax' | 'strict' = 'lax') => {
   /** `__Host-` needs HTTPS (docs/wire.md §3). */
