@@ -3,7 +3,9 @@ import type { EngineName } from './e2e/browsers/test.ts'
 import { browserArgs, findBrowser, hasFirefox, hasWebKit } from './scripts/browser.ts'
 
 /** What counts frames, waits for pictures or measures: two at a time at most. */
-const pictures = ['**/real/{clips,faults,low-latency,main-job,moments,mosaic-sync,phone,player,reverse,touch}.spec.ts']
+const pictures = [
+  '**/real/{clips,far-keyframes,faults,low-latency,main-job,moments,mosaic-sync,phone,player,reverse,touch}.spec.ts',
+]
 /** With servers of their own, for longer than most others take. */
 const ownServers = ['**/real/{administration,alerts,passkeys,people,second-factor}.spec.ts', '**/visitor/*.spec.ts']
 /** Each stands in for the server. */
@@ -19,7 +21,7 @@ const longPages = [
   '**/real/{away,camera-events,entrance,groups,motion,ptz,single-sign-on,third-party}.spec.ts',
   '**/walk/*.spec.ts',
 ]
-const longPictures = ['**/real/{clips,faults,low-latency,phone}.spec.ts']
+const longPictures = ['**/real/{clips,far-keyframes,faults,low-latency,phone}.spec.ts']
 /** Single tests of files of which `npm test` has a sample. */
 const long = /@long/
 

@@ -73,6 +73,7 @@ export async function startServer(
         ADMIN_LOGIN: administrator.login,
         ADMIN_PASSWORD: administrator.password,
         MOTION_INDEX: 'off',
+        SETTING_LIMITS_PROCESSOR_MAX_PERCENT: '0',
         ...env,
       },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -57,6 +57,7 @@ async function startServer(): Promise<ChildProcess> {
       DATA_DIR: dataDir,
       ADMIN_LOGIN: administrator.name,
       ADMIN_PASSWORD: administrator.password,
+      SETTING_LIMITS_PROCESSOR_MAX_PERCENT: '0',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -9,7 +9,7 @@ import { installGate } from './access/gate.ts'
 import { followChanges } from './access/follow-changes.ts'
 import { installRevocation } from './access/revocation.ts'
 import { createShares, readServerKey } from './access/shares.ts'
-import { archiveLocationsOf, type ArchiveLocations } from './storage/archive-locations.ts'
+import { storageOptionsOf, type StorageOptions } from './storage/storage-options.ts'
 import { installAudit } from './audit/audit.ts'
 import { createAuditLog, markInterrupted } from './audit/audit-log.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -73,7 +73,7 @@ import { recoveryRoutes } from './users/recovery.ts'
 import { signInRoutes } from './users/sign-in.ts'
 import { createUsers } from './users/users.ts'
 
-export type ServerOptions = Partial<ArchiveLocations> & {
+export type ServerOptions = Partial<StorageOptions> & {
   dataDir: string
   distDir: string
   plugins: readonly ServerPlugin[]
@@ -190,7 +190,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     ...users,
     identity,
     dataDir,
-    ...archiveLocationsOf(dataDir, options),
+    ...storageOptionsOf(dataDir, options),
     settings,
     configuration,
     licence,

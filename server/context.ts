@@ -15,7 +15,7 @@ import type { WorkerFacts } from './ingest/pool.ts'
 import type { Licence } from './licence/licence.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics/measures.ts'
-import type { ArchiveLocations } from './storage/archive-locations.ts'
+import type { StorageOptions } from './storage/storage-options.ts'
 import type { BackgroundWrites } from './store/background-writes.ts'
 import type { Changes } from './store/changes.ts'
 import type { Store } from './store/store.ts'
@@ -59,7 +59,7 @@ export type ServerSettings = {
  * users (login) ON UPDATE CASCADE ON DELETE SET NULL`.
  */
 export type ServerContext = Users &
-  ArchiveLocations & {
+  StorageOptions & {
     store: Store
     changes: Changes
     backgroundWrites: BackgroundWrites

@@ -3,7 +3,8 @@ export type Fault = { callback: string; error: unknown }
 
 const listeners = new Set<(fault: Fault) => void>()
 
-const report = (fault: Fault): void => {
+/** Reports an error that was caught where nobody awaits it. */
+export const reportFault = (fault: Fault): void => {
   for (const listener of listeners) {
     try {
       listener(fault)
@@ -28,11 +29,11 @@ export const guarded = <Args extends unknown[]>(
   end: (error: unknown) => void = () => undefined,
 ): ((...args: Args) => void) => {
   const contain = (error: unknown): void => {
-    report({ callback, error })
+    reportFault({ callback, error })
     try {
       end(error)
     } catch (second) {
-      report({ callback, error: second })
+      reportFault({ callback, error: second })
     }
   }
   return (...args) => {

@@ -28,10 +28,10 @@ import {
   tunnelCommandOf,
   upstreamOf,
 } from './option-values.ts'
-import type { ArchiveLocations } from './storage/archive-locations.ts'
+import type { StorageOptions } from './storage/storage-options.ts'
 import { UsageError } from './usage-error.ts'
 
-export type Options = ArchiveLocations & {
+export type Options = StorageOptions & {
   host: string
   port: number
   dataDir: string
@@ -98,7 +98,7 @@ const parse = (args: readonly string[]) => parseCommand(args, flags, { allowNega
 export const dataOptionsIn = (
   dataDirFlag: string | undefined,
   env: NodeJS.ProcessEnv,
-): ArchiveLocations & Pick<Options, 'dataDir' | 'databaseUrl' | 'defaults'> => {
+): StorageOptions & Pick<Options, 'dataDir' | 'databaseUrl' | 'defaults'> => {
   const dataDir = resolve(dataDirFlag ?? nonEmpty(env['DATA_DIR']) ?? 'data')
   return {
     dataDir,

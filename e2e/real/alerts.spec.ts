@@ -6,7 +6,7 @@ import { axeFindings } from '../axe.ts'
 import { ownServer } from '../own-server.ts'
 import { signInAs } from '../screens/setup.ts'
 import { test } from '../test.ts'
-import { startH265Camera } from './h265-camera.ts'
+import { h265, startStripCamera } from './strip-camera.ts'
 import { looks, visit } from './journey.ts'
 import { administrator, signInByHand } from './session.ts'
 
@@ -16,7 +16,7 @@ test('a camera fails: an e-mail is sent, and another one when it is back', async
     args: ['--no-demo'],
     env: { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, ALLOW_LOOPBACK_SOURCES: '1' },
   })
-  const [first, second] = [await startH265Camera(), await startH265Camera()]
+  const [first, second] = [await startStripCamera(h265), await startStripCamera(h265)]
   try {
     await server.start()
     const context = await browser.newContext({ baseURL: server.address, viewport: { width: 1440, height: 900 } })

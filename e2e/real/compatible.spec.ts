@@ -3,7 +3,7 @@ import { problemsOf } from '../problems.ts'
 import { ownServer } from '../own-server.ts'
 import { test } from '../test.ts'
 import { type Reading, readingThat } from './frame-strip.ts'
-import { startH265Camera } from './h265-camera.ts'
+import { h265, startStripCamera } from './strip-camera.ts'
 import { openAt, signIn } from './session.ts'
 
 const server = ownServer(7, { args: ['--no-demo'], env: { ALLOW_LOOPBACK_SOURCES: '1' } })
@@ -29,7 +29,7 @@ test(
   { tag: '@long' },
   async ({ page }) => {
     const problems = problemsOf(page)
-    const camera = await startH265Camera()
+    const camera = await startStripCamera(h265)
     try {
       const origin = await signIn(page)
       const created = await page.request.post('/v1/stream', {

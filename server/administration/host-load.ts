@@ -50,7 +50,7 @@ export const createOverload = (maxPercent: () => number): Overload => {
   let reached = 0
   return {
     add: (cpu) => {
-      reached = cpu >= maxPercent() ? reached + 1 : 0
+      reached = maxPercent() > 0 && cpu >= maxPercent() ? reached + 1 : 0
     },
     isOverloaded: () => maxPercent() > 0 && reached >= overloadedSamples,
   }

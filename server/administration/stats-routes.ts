@@ -22,6 +22,7 @@ export const statsRoutes: ServerPlugin = async (app, context) => {
       overload.add(measured.cpu ?? 0)
       if (store.isOpen()) await samples.add(now(), measured)
     } catch (error) {
+      overload.add(0)
       if (store.isOpen()) log.warn({ err: error }, 'a sample of the statistics is missing')
     }
   }

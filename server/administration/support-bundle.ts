@@ -10,7 +10,7 @@ import { scrub, secretsOf } from './scrub.ts'
 import { createSampleStore } from './samples.ts'
 import { hourMs } from '../durations.ts'
 
-/** What a running server knows of itself. The bundle of the command `support-bundle` is another (offline-bundle.ts). */
+/** What a running server knows of itself. The bundle of the command `support-bundle` is another (command-bundle.ts). */
 const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown> => {
   const { store, dataDir, settings, configuration, licence, cluster, features, serverLog, healthSources, now } = context
   const uids = await store.all(z.object({ uid: z.string() }), 'SELECT uid FROM streams ORDER BY uid')

@@ -1,6 +1,6 @@
 import { type Weekday, weekdays } from '../../src/api/contract/alerts.ts'
-import { isTimezone } from '../archive/playback/days.ts'
 import { validationError } from '../http/api-error.ts'
+import { isTimezone } from '../time-zone.ts'
 import type { QuietHours } from './happenings.ts'
 
 const weekdayOf = (date: Temporal.PlainDate): Weekday => weekdays[date.dayOfWeek - 1] ?? 'mon'
@@ -13,9 +13,9 @@ const momentOn = (date: Temporal.PlainDate, time: string, zone: string): number 
  * occurs twice, when clocks are set back, means its first occurrence; a time that is skipped, when clocks are set
  * forward, means the time that is later by the skipped period.
  */
-export const isQuiet = (hours: QuietHours | null, moment: number): boolean => {
-  if (hours === null || !isTimezone(hours.timezone)) return false
-  const { timezone, periods } = hours
+export const isQuiet = (quietHours: QuietHours | null, moment: number): boolean => {
+  if (quietHours === null || !isTimezone(quietHours.timezone)) return false
+  const { timezone, periods } = quietHours
   const today = Temporal.Instant.fromEpochMilliseconds(Math.floor(moment)).toZonedDateTimeISO(timezone).toPlainDate()
   return [today.subtract({ days: 1 }), today].some((date) =>
     periods.some(({ days, from, to }) => {
@@ -27,8 +27,8 @@ export const isQuiet = (hours: QuietHours | null, moment: number): boolean => {
 }
 
 /** The quiet hours of a request; null without periods. Throws a ValidationError unless the time zone exists. */
-export const requireHours = (hours: QuietHours | null | undefined): QuietHours | null => {
-  if (hours == null || hours.periods.length === 0) return null
-  if (!isTimezone(hours.timezone)) throw validationError({ 'quietHours.timezone': 'Unknown time zone' })
-  return hours
+export const quietHoursOf = (given: QuietHours | null | undefined): QuietHours | null => {
+  if (given == null || given.periods.length === 0) return null
+  if (!isTimezone(given.timezone)) throw validationError({ 'quietHours.timezone': 'Unknown time zone' })
+  return given
 }

@@ -24,7 +24,7 @@ import { destinationsOf, hiddenSecret } from './destinations.ts'
 import { createAlertEngine, type AlertEngine } from './engine.ts'
 import type { SiteSnapshot, StoredAlert } from './happenings.ts'
 import { pushKeyOf, pushOriginOf } from './push.ts'
-import { requireHours } from './quiet-hours.ts'
+import { quietHoursOf } from './quiet-hours.ts'
 import { createSend } from './send.ts'
 
 const tags = ['alerts']
@@ -124,7 +124,7 @@ export const alertRoutes = (
     { config, bodyLimit, schema: { tags, body: AlertBody, response: { 200: Alert } } },
     async ({ body }) => {
       requireStreams(body.streams)
-      const quietHours = requireHours(body.quietHours)
+      const quietHours = quietHoursOf(body.quietHours)
       const to = await destinationsOf(body.to, [], site.allowLoopback)
       return answerOf(await alerts.add({ ...body, to, quietHours }, now()))
     },
@@ -136,7 +136,7 @@ export const alertRoutes = (
     async ({ params, body }) => {
       const before = await requireAlert(params.id)
       requireStreams(body.streams ?? [], before.streams)
-      const quietHours = body.quietHours == null ? before.quietHours : requireHours(body.quietHours)
+      const quietHours = body.quietHours == null ? before.quietHours : quietHoursOf(body.quietHours)
       const to = body.to === undefined ? before.to : await destinationsOf(body.to, before.to, site.allowLoopback)
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
       const changed: StoredAlert = { ...before, ...given, to, quietHours }

@@ -6,6 +6,7 @@ import { archiveFolder, syncFolder } from '../storage/folders.ts'
 import { ownVolume } from '../storage/volume-list.ts'
 import { checkDatabase } from '../store/copy.ts'
 import { restoreDump } from '../store/dump.ts'
+import { lockForCommand } from '../store/data-lock.ts'
 import { databaseName, dumpName, keyName, secureFolder, signingKeyName } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
 import { sync, type DataLocation, type TaskControl } from './backup.ts'
@@ -56,10 +57,39 @@ const missingKeys = async (files: Manifest['files'], dataDir: string): Promise<s
   return missing
 }
 
+/** Puts the named files of a backup and its database in place. Returns false if it was stopped: nothing has changed. */
+const restoreFiles = async (
+  backup: string,
+  names: readonly string[],
+  { dataDir, databaseUrl }: DataLocation,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const partial = join(dataDir, 'restore.part')
+  await rm(partial, { recursive: true, force: true })
+  await mkdir(partial, { mode: 0o700 })
+  try {
+    for (const name of names) {
+      await copyFile(join(backup, name), join(partial, name))
+      await sync(join(partial, name))
+    }
+    if (databaseUrl === undefined) {
+      const problems = checkDatabase(join(partial, databaseName))
+      if (problems.length > 0) throw new Error(`The database of the backup is damaged: ${problems.join('; ')}`)
+      if (signal.aborted) return false
+    } else if (!(await restoreDump(databaseUrl, join(backup, dumpName), signal))) return false
+    for (const name of names) await rename(join(partial, name), join(dataDir, name))
+  } finally {
+    await rm(partial, { recursive: true, force: true })
+  }
+  secureFolder(dataDir)
+  await syncFolder(dataDir)
+  return true
+}
+
 /**
  * Verifies a backup, then restores it into a data folder without a database, or into an empty PostgreSQL database, and
  * counts the chunks that are present, until it is stopped. Undefined if it was stopped before: then nothing has
- * changed.
+ * changed. Throws `UsageError` if a server runs on the folder.
  */
 export const restoreBackup = async (
   backup: string,
@@ -85,27 +115,14 @@ export const restoreBackup = async (
   const names = databaseUrl === undefined ? dataFiles : await missingKeys(files, dataDir)
   if (signal.aborted) return undefined
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const partial = join(dataDir, 'restore.part')
-  await rm(partial, { recursive: true, force: true })
-  await mkdir(partial, { mode: 0o700 })
+  const release = lockForCommand(dataDir)
   try {
     report('Restoring the database and the keys')
-    const copied = names.filter((name) => files.some((file) => file.name === name))
-    for (const name of copied) {
-      await copyFile(join(backup, name), join(partial, name))
-      await sync(join(partial, name))
-    }
-    if (databaseUrl === undefined) {
-      const problems = checkDatabase(join(partial, databaseName))
-      if (problems.length > 0) throw new Error(`The database of the backup is damaged: ${problems.join('; ')}`)
-      if (signal.aborted) return undefined
-    } else if (!(await restoreDump(databaseUrl, join(backup, dumpName), signal))) return undefined
-    for (const name of copied) await rename(join(partial, name), join(dataDir, name))
+    const given = names.filter((name) => files.some((file) => file.name === name))
+    if (!(await restoreFiles(backup, given, { dataDir, databaseUrl }, signal))) return undefined
   } finally {
-    await rm(partial, { recursive: true, force: true })
+    release()
   }
-  secureFolder(dataDir)
-  await syncFolder(dataDir)
   report('Counting the recordings')
   const reports: VolumeReport[] = []
   for (const { id, path, chunks } of volumes) {

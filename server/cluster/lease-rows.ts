@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hourMs } from '../durations.ts'
 import { allOf } from '../store/store.ts'
 import { leaseReasons, type LeaseReason } from './cluster.ts'
 import { leaseMs, type ClusterDatabase, type Identity } from './node-rows.ts'
@@ -17,7 +18,7 @@ const LeaseRow = z.object({
   nextReason: z.nullable(z.string()),
   leftMs: z.nullable(z.number()),
 })
-const Renewed = z.object({ uid: z.string(), epoch: z.number() })
+const RenewedRow = z.object({ uid: z.string(), epoch: z.number() })
 const TakenRow = z.object({ uid: z.string(), epoch: z.number(), since: z.number(), reason: z.string() })
 export type Taken = { uid: string; epoch: number; since: number; reason: LeaseReason }
 const takenOf = (row: z.output<typeof TakenRow>): Taken => ({ ...row, reason: reasonOf(row.reason) })
@@ -33,7 +34,8 @@ export type Lease = {
 
 /** A stream with its pin, and the lease that it has or had; `leftMs`: until it ends, 0 or less once it has. */
 export type StreamLease = { uid: string; pinnedTo: string | undefined; lease: Lease | undefined; leftMs: number }
-export const isRunning = ({ leftMs }: Pick<StreamLease, 'leftMs'>): boolean => leftMs > 0
+/** Whether a node holds the stream now. */
+export const isHeld = ({ leftMs }: Pick<StreamLease, 'leftMs'>): boolean => leftMs > 0
 
 const streamLeaseOf = (row: z.output<typeof LeaseRow>): StreamLease => {
   const { uid, leftMs, node, epoch, since, nextNode } = row
@@ -46,9 +48,9 @@ const streamLeaseOf = (row: z.output<typeof LeaseRow>): StreamLease => {
 }
 
 /** How long the lease of a removed stream is kept: until then chunks may still be added under its last epoch. */
-const orphanMs = 3_600_000
+const orphanMs = hourMs
 
-/** The row of the node is this instance's: an earlier one that comes back touches nothing of its successor. */
+/** Whether the node's row is this instance's. One that comes back takes nothing from its successor. */
 const isOwn = 'EXISTS (SELECT 1 FROM nodes WHERE id = ? AND instance = ?)'
 
 export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instance }: Identity) => ({
@@ -62,9 +64,9 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
     return rows.map(streamLeaseOf)
   },
   /** All leases of this node; those of removed streams end by themselves. */
-  renew: (): Promise<z.output<typeof Renewed>[]> =>
+  renew: (): Promise<z.output<typeof RenewedRow>[]> =>
     store.all(
-      Renewed,
+      RenewedRow,
       `UPDATE leases SET expires = ${clock} + ${leaseMs}
        WHERE node = ? AND uid IN (SELECT uid FROM streams) AND ${isOwn}
        RETURNING uid, epoch`,
@@ -78,7 +80,8 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
       store.all(
         TakenRow,
         `INSERT INTO leases (uid, node, epoch, expires, since, reason)
-         SELECT uid, ?, 1, ${clock} + ${leaseMs}, ${clock}, ? FROM streams WHERE uid IN (${marks}) ORDER BY uid
+         SELECT uid, ?, 1, ${clock} + ${leaseMs}, ${clock}, ? FROM streams WHERE uid IN (${marks}) AND ${isOwn}
+         ORDER BY uid
          ON CONFLICT (uid) DO UPDATE SET node = excluded.node, epoch = leases.epoch + 1, expires = excluded.expires,
            since = excluded.since, reason = excluded.reason, next_node = NULL, next_reason = NULL
          WHERE leases.expires <= excluded.since OR leases.node = excluded.node
@@ -86,6 +89,8 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
         id,
         reason,
         ...some,
+        id,
+        instance,
       ),
     )
     return taken.map(takenOf)
@@ -96,11 +101,13 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
       TakenRow,
       `UPDATE leases SET node = next_node, epoch = epoch + 1, expires = ${clock} + ${leaseMs}, since = ${clock},
          reason = coalesce(next_reason, 'moved'), next_node = NULL, next_reason = NULL
-       WHERE uid = ? AND epoch = ? AND next_node = ?
+       WHERE uid = ? AND epoch = ? AND next_node = ? AND ${isOwn}
        RETURNING uid, epoch, since, reason`,
       uid,
       epoch,
       id,
+      id,
+      instance,
     )
     return taken && takenOf(taken)
   },
@@ -158,11 +165,13 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
   lead: async (): Promise<boolean> => {
     const rows = await store.all(
       z.object({ node: z.string() }),
-      `INSERT INTO leadership (id, node, expires) VALUES (1, ?, ${clock} + ${leaseMs})
+      `INSERT INTO leadership (id, node, expires) SELECT 1, ?, ${clock} + ${leaseMs} WHERE ${isOwn}
        ON CONFLICT (id) DO UPDATE SET node = excluded.node, expires = excluded.expires
        WHERE leadership.node = excluded.node OR leadership.expires <= excluded.expires - ${leaseMs}
        RETURNING node`,
       id,
+      id,
+      instance,
     )
     return rows.length > 0
   },

@@ -8,7 +8,7 @@ import type { Cluster, ClusterMember, Holder, LeaseReason } from './cluster.ts'
 import { createFailOver } from './fail-over.ts'
 import { joinCluster } from './join.ts'
 import { createLeadership } from './leader.ts'
-import { createLeaseRows, isRunning, type StreamLease } from './lease-rows.ts'
+import { createLeaseRows, isHeld, type StreamLease } from './lease-rows.ts'
 import { createNodeRows, leaseMs, type ClusterDatabase } from './node-rows.ts'
 import { createPlanner, type Plan } from './planning.ts'
 import { createTenures } from './tenures.ts'
@@ -56,7 +56,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   /** Epoch milliseconds by the database's clock. */
   let joinedAt = await joinCluster(nodeRows, nodeId, options.pause)
 
-  /** The end, by `monotonic`, of leases that the next query renews or takes: never later than in the database. */
+  /** The end, by `monotonic`, of leases that are renewed or taken from now on: never later than in the database. */
   const leaseEnd = (): number => monotonic() + leaseMs - marginMs
 
   const loseAll = (): void => {
@@ -100,8 +100,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     tenures.gain({ uid, epoch: held.epoch, since: held.since }, validUntil)
   }
 
-  const carryOut = async ({ take, accept, ask, cancel, give }: Plan): Promise<void> => {
-    const validUntil = leaseEnd()
+  const carryOut = async ({ take, accept, ask, cancel, give }: Plan, validUntil: number): Promise<void> => {
     for (const [reason, all] of Map.groupBy(take, (each) => each.reason)) {
       const taken = await leaseRows.take(
         all.map(({ uid }) => uid),
@@ -122,7 +121,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
    * database, if that is before the next beat.
    */
   const scheduleLeaseEnd = (read: readonly StreamLease[]): void => {
-    const others = read.filter((stream) => isRunning(stream) && stream.lease?.node !== nodeId)
+    const others = read.filter((stream) => isHeld(stream) && stream.lease?.node !== nodeId)
     const waitMs = failOver.waitMs()
     const firstMs = others.reduce((first, { leftMs }) => Math.min(first, leftMs), waitMs > 0 ? waitMs : Infinity)
     clearTimeout(leaseEndTimer)
@@ -130,8 +129,9 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   }
 
   const beat = async (): Promise<void> => {
-    if (isStopped || !(await updateOwnRow())) return
+    // Before the first query: if the process is stopped meanwhile, nothing that old answers grant is valid.
     const validUntil = leaseEnd()
+    if (isStopped || !(await updateOwnRow())) return
     if (isStarted) await renew(validUntil)
     leadership.set((await leaseRows.lead()) ? validUntil : undefined)
     nodes = await nodeRows.read()
@@ -141,11 +141,11 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     if (!isStarted) return
     const { isKnown } = tenures
     const canFailOver = failOver.waitMs() <= 0
-    await carryOut(plan({ streams: read, nodes, isKnown, isLive, canFailOver, joinedAt, now: monotonic() }))
+    await carryOut(plan({ streams: read, nodes, isKnown, isLive, canFailOver, joinedAt, now: monotonic() }), validUntil)
     tenures.setJoining(
       read.flatMap((stream) => {
         const { uid, lease } = stream
-        return isRunning(stream) && lease?.next?.node === nodeId && lease.node !== nodeId ? [uid] : []
+        return isHeld(stream) && lease?.next?.node === nodeId && lease.node !== nodeId ? [uid] : []
       }),
     )
     scheduleLeaseEnd(read)

@@ -1,5 +1,5 @@
 import type { LeaseReason } from './cluster.ts'
-import { isRunning, type Lease, type StreamLease } from './lease-rows.ts'
+import { isHeld, type Lease, type StreamLease } from './lease-rows.ts'
 import { placedOn } from './placement.ts'
 
 type Node = { id: string; isAvailable: boolean; isDrained: boolean }
@@ -66,7 +66,7 @@ export const createPlanner = (self: string) => {
 
     const consider = (stream: StreamLease): void => {
       const { uid, lease } = stream
-      if (lease === undefined || !isRunning(stream)) return considerFree(stream)
+      if (lease === undefined || !isHeld(stream)) return considerFree(stream)
       if (lease.node !== self) return undefined
       if (isKnown(uid, lease.epoch)) return considerOwn(stream, lease)
       if (lease.since >= joinedAt) plan.accept.push({ uid, lease })
@@ -121,7 +121,7 @@ export const createPlanner = (self: string) => {
 
     for (const stream of streams) {
       const { uid, lease } = stream
-      const isOwn = isRunning(stream) && lease?.node === self && isKnown(uid, lease.epoch)
+      const isOwn = isHeld(stream) && lease?.node === self && isKnown(uid, lease.epoch)
       if (isOwn && lease.next !== undefined) busy.add(lease.next.node)
     }
     for (const stream of streams) consider(stream)

@@ -14,14 +14,14 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
-import { collectBundle } from '../administration/offline-bundle.ts'
+import { collectBundle } from '../administration/command-bundle.ts'
 import { UsageError, WrongArguments } from '../usage-error.ts'
 import { exitCodes, parseCommand, dataFlags, print, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
 const maxLogCharacters = 2_000_000
 
-const readJournal = (): string => {
+const readSystemJournal = (): string => {
   const args = ['--unit=sightline', '--lines=5000', '--output=cat', '--no-pager']
   const { status, stdout, stderr, error } = spawnSync('journalctl', args, {
     encoding: 'utf8',
@@ -32,7 +32,7 @@ const readJournal = (): string => {
 }
 
 const readLog = async (file: string | undefined): Promise<string> => {
-  if (file === undefined) return readJournal()
+  if (file === undefined) return readSystemJournal()
   if (file === '-') return text(process.stdin)
   if (!existsSync(file)) throw new UsageError(`--log: there is no file ${file}`)
   return readFileSync(file, 'utf8')

@@ -88,7 +88,9 @@ export const answerError = (error: FastifyError, request: FastifyRequest, reply:
   if (error.code === 'FST_ERR_BAD_URL' && request.url.startsWith('/ui/')) return reply.redirect('/ui/not-found')
   const apiError = apiErrorOf(error)
   if (apiError !== undefined) return send(reply, apiError)
-  request.log.error({ err: error }, 'unexpected error')
+  // What the client no longer waits for was given up.
+  const isGivenUp = error.name === 'AbortError' && reply.raw.destroyed
+  if (!isGivenUp) request.log.error({ err: error }, 'unexpected error')
   return send(reply, new ApiError(500, 'InternalServerError'))
 }
 

@@ -1,34 +1,43 @@
 import swagger from '@fastify/swagger'
 import * as z from 'zod/mini'
 import { optionalInstant } from '../../src/api/contract/wire.ts'
+import type { RouteAccess } from '../access/gate.ts'
 import type { App } from './fastify.ts'
 import { describeAccess, summaries } from './summaries.ts'
 
-/** The JSON Schema of the encoded form; a field with a default is optional, in responses, too. */
-const wireSchema = (schema: unknown): unknown => {
-  if (!(schema instanceof z.ZodMiniType)) return schema
-  return {
-    ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: withoutEmptyInstants }),
-    $schema: undefined,
-  }
-}
+type JsonSchemaOf = { zodSchema: object; jsonSchema: z.core.JSONSchema.BaseSchema }
 
 /** Leaves the empty string out of `optionalInstant`: this server omits the field instead. */
-function withoutEmptyInstants({
-  zodSchema,
-  jsonSchema,
-}: {
-  zodSchema: object
-  jsonSchema: z.core.JSONSchema.BaseSchema
-}): void {
+const omitEmptyInstants = ({ zodSchema, jsonSchema }: JsonSchemaOf): void => {
   if (zodSchema !== optionalInstant) return
   const [moment] = jsonSchema.anyOf ?? []
   delete jsonSchema.anyOf
   Object.assign(jsonSchema, moment)
 }
 
+/** The JSON Schema of the encoded form. In responses, too, a field with a default is optional. */
+const wireSchema = (schema: unknown): unknown => {
+  if (!(schema instanceof z.ZodMiniType)) return schema
+  return {
+    ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: omitEmptyInstants }),
+    $schema: undefined,
+  }
+}
+
 const mapValues = (holder: object, map: (value: unknown) => unknown) =>
   Object.fromEntries(Object.entries(holder).map(([key, value]) => [key, map(value)]))
+
+const isByShare = ({ to }: RouteAccess): boolean => to === 'see' || to === 'view' || to === 'viewRange'
+
+/** The ways to prove who calls, one of which is enough. */
+const securityOf = (access: RouteAccess): Record<string, string[]>[] => {
+  if (access.to === 'anyone') return []
+  return [
+    { session: [] },
+    ...('notByToken' in access ? [] : [{ token: [] }]),
+    ...(isByShare(access) ? [{ share: [] }] : []),
+  ]
+}
 
 export const installOpenApi = async (app: App, version: string): Promise<void> => {
   await app.register(swagger, {
@@ -37,11 +46,11 @@ export const installOpenApi = async (app: App, version: string): Promise<void> =
       info: { title: 'Sightline', version, description: 'Streams, archive, users and administration of the server.' },
       components: {
         securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: 'session' },
+          session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'On HTTPS `__Host-session`.' },
           token: { type: 'http', scheme: 'bearer' },
+          share: { type: 'apiKey', in: 'header', name: 'share-token' },
         },
       },
-      security: [{ session: [] }, { token: [] }],
     },
     transform: ({ schema, url, route }) => {
       const { body, querystring, params, headers, response, ...rest } = schema ?? {}
@@ -54,7 +63,7 @@ export const installOpenApi = async (app: App, version: string): Promise<void> =
           ...rest,
           ...(summary === undefined ? {} : { summary }),
           ...(access === undefined ? {} : { description: describeAccess(access) }),
-          ...(access?.to === 'anyone' ? { security: [] } : {}),
+          ...(access === undefined ? {} : { security: securityOf(access) }),
           hide: rest.hide === true || !url.startsWith('/v1/'),
           ...mapValues(Object.fromEntries(parts), wireSchema),
           ...(typeof response === 'object' && response !== null ? { response: mapValues(response, wireSchema) } : {}),

@@ -1,6 +1,6 @@
 import { NoVolume } from '../storage/write-target.ts'
 import { createRecorder, type Recorder } from '../archive/recorder/recorder.ts'
-import { guarded } from '../guarded.ts'
+import { guarded, reportFault } from '../guarded.ts'
 import { startIngest, type Ingest, type IngestEnd } from '../media/ingest.ts'
 import { isDiskError } from '../store/disk-error.ts'
 import { planIngest, planOtherSound, type KnownTracks, type Plan } from './plan.ts'
@@ -32,10 +32,6 @@ type Stream = {
 export const createIngestHost = ({ now, clockAheadMs, send }: Options): IngestHost => {
   const streams = new Map<number, Stream>()
   let lastRequestId = 0
-
-  const reportFault = guarded('ingest: attempt', (error: unknown) => {
-    throw error
-  })
 
   const open = (id: number, { target, start, isArchived, partSeconds }: Opening): void => {
     const answers: Stream['answers'] = new Map()
@@ -101,7 +97,7 @@ export const createIngestHost = ({ now, clockAheadMs, send }: Options): IngestHo
       const sound = known.tracks?.sound ?? (next?.mapsSound === true ? 'recorded' : undefined)
       if (sound !== undefined && (next !== undefined || end.kind === 'soundless'))
         send({ kind: 'sound', stream: id, sound })
-      if (next === undefined) return end.kind === 'sounding' ? { kind: 'changed' } : end
+      if (next === undefined) return end.kind === 'soundStarted' ? { kind: 'changed' } : end
       plan = next
     }
   }
@@ -131,7 +127,7 @@ export const createIngestHost = ({ now, clockAheadMs, send }: Options): IngestHo
         plan.gateway?.close()
       }
     } catch (error) {
-      reportFault(error)
+      reportFault({ callback: 'ingest: attempt', error })
       return resultOf({ kind: 'failed', reason: isDiskError(error) ? 'The disk is full' : 'ProbeError' })
     } finally {
       stream.ingest = undefined

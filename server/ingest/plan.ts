@@ -59,7 +59,7 @@ const addSound = (tracks: Tracks, track: SourceTrack | undefined): boolean => {
  * needed; `known` then says what it should record.
  */
 export const planOtherSound = ({ gateway, again }: Plan, { kind }: IngestEnd, { tracks }: KnownTracks): MaybePlan => {
-  if (tracks === undefined || (kind !== 'soundless' && kind !== 'sounding')) return undefined
+  if (tracks === undefined || (kind !== 'soundless' && kind !== 'soundStarted')) return undefined
   const transport = gateway?.transport()
   const sound = transport?.sound()
   // Only the relay of MPEG-TS knows whether sound comes.

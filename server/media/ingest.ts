@@ -1,11 +1,11 @@
-import { guarded } from '../guarded.ts'
+import { guarded, reportFault } from '../guarded.ts'
 import { isDiskError } from '../store/disk-error.ts'
 import { createBoxCutter, ImpossibleBox } from './boxes.ts'
 import { classifyFailure, type FailureReason } from './failures.ts'
 import { hasOtherParameters, readFragment, readInit, type Fragment, type Init } from './fragments.ts'
 import type { Gateway } from './gateway.ts'
 import { startTool } from './process.ts'
-import { withoutLead } from './sound-lead.ts'
+import { withoutSoundLead } from './sound-lead.ts'
 
 /** Where the fragments of a run go. */
 export type Sink = {
@@ -23,7 +23,7 @@ export type IngestOptions = {
   encodes?: boolean
   /** Whether the arguments map sound of the source: if none comes, the run ends as `soundless`. */
   mapsSound?: boolean
-  /** Whether sound of the source should be mapped once it comes: the run then ends as `sounding`. */
+  /** Whether sound of the source should be mapped once it comes: the run then ends as `soundStarted`. */
   awaitsSound?: boolean
   /** Whether the arguments are for other tracks than the source has: the run then ends as `changed`. */
   isOutdated?: (init: Init) => boolean
@@ -40,7 +40,7 @@ export type IngestEnd =
   /** The source announces sound that never comes, or that can't be decoded. */
   | { kind: 'soundless' }
   /** The source sends sound that isn't mapped. */
-  | { kind: 'sounding' }
+  | { kind: 'soundStarted' }
   | { kind: 'failed'; reason: FailureReason }
 
 /** `ended` never rejects. */
@@ -61,7 +61,7 @@ const maxSoundBytes = 1024 * 1024
 const maxHeadBytes = 1024 * 1024
 /** A player waits for announced sound: after so many seconds without it the source is recorded without sound. */
 const maxSoundlessSeconds = 10
-/** A keyframe comes sooner, if any does. In seconds. */
+/** A keyframe comes sooner, if any does. */
 const maxSplitSeconds = 75
 /** The frame rate is averaged over about this time. */
 const rateSeconds = 10
@@ -90,7 +90,7 @@ const withSoundBefore = (fragment: Fragment, sound: readonly Buffer[]): Fragment
 
 /** The first fragment of a run, without leading sound if that would begin before media time 0: no player accepts it. */
 const asFirst = (fragment: Fragment, init: Init): Fragment =>
-  fragment.soundLead > fragment.start ? withoutLead(fragment, init) : fragment
+  fragment.soundLead > fragment.start ? withoutSoundLead(fragment, init) : fragment
 
 const reasonOf = (error: unknown): FailureReason => {
   if (isDiskError(error)) return 'The disk is full'
@@ -115,7 +115,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
   let sound: Buffer[] = []
   let hasPicture = false
   let soundlessSeconds = 0
-  /** Why ffmpeg ends when it has read to the next keyframe, and for how long it has gone on since, in seconds. */
+  /** Why ffmpeg ends when it has read to the next keyframe, and for how long it has gone on since. */
   let splitEnd: IngestEnd | undefined
   let splittingSeconds = 0
   let counted = { frames: 0, seconds: 0 }
@@ -169,9 +169,9 @@ export const startIngest = (options: IngestOptions): Ingest => {
     sink.take(fragment, now())
     const ending = sink.ending()
     const isSoundless = mapsSound === true && soundlessSeconds > maxSoundlessSeconds
-    const isSounding = awaitsSound === true && gateway?.transport()?.sound() !== undefined
+    const hasSoundStarted = awaitsSound === true && gateway?.transport()?.sound() !== undefined
     if (splitEnd !== undefined || isSoundless) endAtKeyframe(splitEnd ?? { kind: 'soundless' }, fragment.duration)
-    else if (isSounding) endAtKeyframe({ kind: 'sounding' }, fragment.duration)
+    else if (hasSoundStarted) endAtKeyframe({ kind: 'soundStarted' }, fragment.duration)
     if (ending === 'drifted') endAs({ kind: 'changed' })
     if (ending === 'noKeyframes') endAs({ kind: 'failed', reason: 'The source sends no keyframes' })
   }
@@ -202,15 +202,12 @@ export const startIngest = (options: IngestOptions): Ingest => {
     }
   }
 
-  const reportFault = guarded('ingest: end', (error: unknown) => {
-    throw error
-  })
   const finish = async (): Promise<void> => {
     clearTimeout(watchdog)
     try {
       await sink?.finish()
     } catch (error) {
-      if (!isDiskError(error)) reportFault(error)
+      if (!isDiskError(error)) reportFault({ callback: 'ingest: end', error })
       end ??= { kind: 'failed', reason: reasonOf(error) }
     }
   }

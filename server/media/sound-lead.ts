@@ -1,11 +1,11 @@
 import { boxAt, boxesIn, makeBox, type Box } from './boxes.ts'
-import { readFragment, type Fragment, type Init, type Track } from './fragments.ts'
+import { readFragment, type Fragment, type Init } from './fragments.ts'
 import { defaultsIn, rowsIn, trackIdOfTraf, withDataNearer } from './samples.ts'
 
 const slice = (bytes: Buffer, box: Box): Buffer => bytes.subarray(box.start, box.end)
 
-/** A traf of sound without the samples that end by `until` (units of the track), and how many bytes shorter it is. */
-const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; shorterBy: number } => {
+/** A traf of sound from `from` on (units of the track), and how many bytes shorter it is. */
+const shortened = (bytes: Buffer, traf: Box, from: number): { traf: Buffer; shorterBy: number } => {
   const [tfhd, tfdt] = [boxAt(bytes, 'tfhd', traf), boxAt(bytes, 'tfdt', traf)]
   if (tfhd === undefined || tfdt === undefined || bytes[tfdt.payload] !== 1) {
     return { traf: slice(bytes, traf), shorterBy: 0 }
@@ -16,11 +16,9 @@ const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; sho
   for (const trun of boxesIn(bytes, traf.payload, traf.end).filter((box) => box.type === 'trun')) {
     const { count, hasDataOffset, first, stride, durationAt, sizeAt } = rowsIn(bytes, trun)
     let [dropped, droppedBytes] = [0, 0]
-    while (dropped < count) {
+    while (dropped < count && at < from) {
       const row = first + dropped * stride
-      const duration = durationAt === undefined ? defaults.duration : bytes.readUInt32BE(row + durationAt)
-      if (at + duration > until) break
-      at += duration
+      at += durationAt === undefined ? defaults.duration : bytes.readUInt32BE(row + durationAt)
       droppedBytes += sizeAt === undefined ? defaults.size : bytes.readUInt32BE(row + sizeAt)
       dropped += 1
     }
@@ -36,17 +34,20 @@ const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; sho
   return { traf: shorter, shorterBy: traf.end - traf.start - shorter.length }
 }
 
-/** Drops sound before the first picture, which would shift the run. Its bytes stay in mdat without a reference. */
-export const withoutLead = (fragment: Fragment, init: Init): Fragment => {
-  const sound: Track | undefined = init.tracks.find((track) => track.kind === 'audio')
+/**
+ * Drops the samples of sound that begin before the first picture, as they would shift the run. Their bytes stay in mdat
+ * without a reference.
+ */
+export const withoutSoundLead = (fragment: Fragment, init: Init): Fragment => {
+  const sound = init.tracks.find((track) => track.kind === 'audio')
   const moof = boxAt(fragment.bytes, 'moof')
   if (sound === undefined || moof === undefined) return fragment
   const { bytes } = fragment
-  const until = Math.floor(fragment.start * sound.timescale) + sound.editStart
+  const from = Math.floor(fragment.start * sound.timescale) + sound.editStart
   let shorterBy = 0
   const children = boxesIn(bytes, moof.payload, moof.end).map((box) => {
     if (box.type !== 'traf' || trackIdOfTraf(bytes, box) !== sound.id) return { box, content: slice(bytes, box) }
-    const short = shortened(bytes, box, until)
+    const short = shortened(bytes, box, from)
     shorterBy += short.shorterBy
     return { box, content: short.traf }
   })

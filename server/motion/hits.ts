@@ -8,10 +8,10 @@ export type Hit = TimeRange & { score: number; source: Source }
 /** A range that was searched. */
 export type Covered = TimeRange & { source: Source }
 
-/** Ranges with a shorter pause between them are joined. */
+/** Ranges are joined unless a longer pause is between them. */
 const joinMs = 2000
 
-/** Adds ranges in order of their begin, and joins neighbours of the same source. */
+/** Adds ranges in the order of their starts, and joins neighbours of the same source. */
 const joinTo = <T extends Covered>(joined: T[], ranges: readonly T[], merge: (into: T, next: T) => T): void => {
   for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
     const last = joined.at(-1)

@@ -38,6 +38,9 @@ type Progress = { at: number; since: number; comparison: GridComparison; lastKey
 type Kind = 'new' | 'old'
 type Keyframe = { at: number; picture: Buffer }
 
+/** While the database or the bucket is away, chunks wait. */
+const isAway = (error: unknown): boolean => error instanceof StoreAway || error instanceof StorageAway
+
 export type MotionIndexer = {
   /** Begins to index new chunks, and those of the last day. */
   start: () => void
@@ -88,7 +91,7 @@ export const createMotionIndexer = (
     return samples
   }
 
-  const recordOf = async (recording: string, chunk: UnindexedChunk, progress: Progress): Promise<Uint8Array> => {
+  const packedSamplesOf = async (recording: string, chunk: UnindexedChunk, progress: Progress): Promise<Uint8Array> => {
     const run = await index.run(recording, chunk.run)
     const keyframes = run === undefined ? [] : await keyframesOf(recording, chunk, run)
     if (run === undefined || keyframes.length === 0) return new Uint8Array()
@@ -122,9 +125,15 @@ export const createMotionIndexer = (
       return false
     }
     if (!volumes.elsewhere().includes(chunk.volume) && !volumes.isMissing(chunk.volume)) {
-      const cells = await recordOf(recording, chunk, progress)
-      if (!isRunning()) return false
-      await motion.add(id, chunk.start, cells)
+      try {
+        const packed = await packedSamplesOf(recording, chunk, progress)
+        if (!isRunning()) return false
+        await motion.add(id, chunk.start, packed)
+      } catch (error) {
+        // A broken chunk must not hold up those after it.
+        if (!isAway(error)) progress.at = chunk.start
+        throw error
+      }
     }
     progress.at = chunk.start
     await pauseAfter(chunk, began)
@@ -157,9 +166,7 @@ export const createMotionIndexer = (
     try {
       return await indexSome(kind, recording)
     } catch (error) {
-      // While a database or a bucket is away, its chunks wait.
-      const isAway = error instanceof StoreAway || error instanceof StorageAway
-      if (isRunning() && !isAway) log.warn({ err: error, uid: recording }, 'the motion index is behind')
+      if (isRunning() && !isAway(error)) log.warn({ err: error, uid: recording }, 'the motion index is behind')
       return false
     }
   }

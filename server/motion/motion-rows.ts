@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 
 const UnindexedRow = z.object({ start: z.number(), finish: z.number(), run: z.number(), volume: z.number() })
 export type UnindexedChunk = z.output<typeof UnindexedRow>
-const MotionRow = z.object({ start: z.number(), finish: z.number(), cells: z.instanceof(Uint8Array) })
+const MotionRow = z.object({ start: z.number(), finish: z.number(), packed: z.instanceof(Uint8Array) })
 const FinishRow = z.object({ finish: z.number() })
 
 export type MotionRows = ReturnType<typeof createMotionRows>
@@ -20,22 +20,22 @@ export const createMotionRows = (store: Store) => ({
       recording,
       after,
     ),
-  /** Does nothing if the chunk was deleted meanwhile. */
-  add: async (recording: number, start: number, cells: Uint8Array): Promise<void> => {
+  /** Adds the packed samples of a chunk. Does nothing if the chunk was deleted meanwhile. */
+  add: async (recording: number, start: number, packed: Uint8Array): Promise<void> => {
     await store.run(
       `INSERT INTO motion (recording, start, finish, cells)
        SELECT recording, start, finish, ?3 FROM chunks WHERE recording = ?1 AND start = ?2
        ON CONFLICT DO NOTHING`,
       recording,
       start,
-      cells,
+      packed,
     )
   },
   /** The rows of chunks that overlap a range, oldest first. */
   within: ({ recording, longest }: Pick<Recording, 'recording' | 'longest'>, from: number, to: number, limit: number) =>
     store.all(
       MotionRow,
-      `SELECT start, finish, cells FROM motion WHERE recording = ? AND start > ? AND start < ? AND finish > ?
+      `SELECT start, finish, cells AS packed FROM motion WHERE recording = ? AND start > ? AND start < ? AND finish > ?
        ORDER BY start LIMIT ?`,
       recording,
       from - longest,

@@ -9,7 +9,7 @@ import { whileOpen } from '../http/while-open.ts'
 import { createSlots } from '../media/slots.ts'
 import type { Site } from '../streams/site.ts'
 import { subOf } from '../streams/substream.ts'
-import type { Hit } from './hits.ts'
+import type { Covered } from './hits.ts'
 import { createMotionRows } from './motion-rows.ts'
 import { createMotionSearch } from './search.ts'
 
@@ -17,11 +17,11 @@ const Uid = z.object({ uid: z.string() })
 const wholePicture = { x: 0, y: 0, w: 1, h: 1 }
 const defaultSensitivity = 50
 const maxItems = 1000
-/** Fractions are rounded. */
+/** Clients round the fractions of an area. */
 const tolerance = 1e-5
 
 const roundedScore = (score: number): number => Math.round(score * 100) / 100
-const foundOf = ({ from, to, source }: Omit<Hit, 'score'>) => ({ startTime: from, endTime: to, source })
+const foundOf = ({ from, to, source }: Covered) => ({ startTime: from, endTime: to, source })
 
 export const motionRoutes = (app: App, { features, store }: ServerContext, { index }: Site): void => {
   features.add('motion')
@@ -30,10 +30,10 @@ export const motionRoutes = (app: App, { features, store }: ServerContext, { ind
   const slots = createSlots({ size: 2, runningEach: 1, waiting: 64, waitingEach: 8 })
 
   const indexedUntil = async (uid: string): Promise<number | null> => {
-    const ends: number[] = []
-    for (const recording of await Promise.all([subOf(uid), uid].map(index.recording)))
-      if (recording !== undefined) ends.push((await rows.indexedUntil(recording.recording)) ?? 0)
-    return Math.max(0, ...ends) || null
+    const recordings = await Promise.all([subOf(uid), uid].map(index.recording))
+    const ends = await Promise.all(recordings.map((each) => each && rows.indexedUntil(each.recording)))
+    const known = ends.filter((end) => end !== undefined)
+    return known.length === 0 ? null : Math.max(...known)
   }
 
   app.get(

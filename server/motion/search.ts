@@ -45,7 +45,7 @@ export const createMotionSearch = (
     let at = from
     for (;;) {
       const found = await rows.within(recording, at, to, rowsAtOnce)
-      for (const { start, finish, cells: packed } of found) {
+      for (const { start, finish, packed } of found) {
         const isRead = readLevels(packed, start, cells, (begin, end, level) => {
           if (level >= minimum && begin < to && end > from)
             hits.push({

@@ -3,7 +3,7 @@ import type { StoredChunk } from '../archive/index/chunk-rows.ts'
 import { removeGarbage } from '../archive/index/garbage.ts'
 import { minMoment } from '../archive/index/recordings.ts'
 import { createSegmentIndex } from '../archive/index/segment-index.ts'
-import type { ArchiveLocations } from '../storage/archive-locations.ts'
+import type { StorageOptions } from '../storage/storage-options.ts'
 import { nameOfBucket } from '../storage/bucket-url.ts'
 import { chunkFile } from '../storage/folders.ts'
 import { reserveOf } from '../storage/volume-files.ts'
@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts'
 import { UsageError } from '../usage-error.ts'
 import { createChecksum } from './checksum.ts'
 
-export type ArchiveMove = Pick<ArchiveLocations, 'archiveDirs'> & {
+export type ArchiveMove = Pick<StorageOptions, 'archiveDirs'> & {
   store: Store
   dataDir: string
   /** The URL of the bucket to move to; undefined to move to the folders. */

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { deriveKey, seal, unseal } from '../access/sealing.ts'
 import { minuteMs } from '../durations.ts'
+import { createHostCookie } from '../http/host-cookie.ts'
 import { parseJson } from '../parse-json.ts'
 
 const lifetimeMs = 10 * minuteMs
@@ -19,12 +20,7 @@ export type Flow = z.output<typeof Flow>
 /** `until`: epoch milliseconds. */
 const StoredFlow = z.extend(Flow, { until: z.number() })
 
-/** `__Host-` needs HTTPS (docs/wire.md §3). */
-const nameOf = (request: FastifyRequest): string => (request.protocol === 'https' ? '__Host-oidc' : 'oidc')
-
-/** Lax, as the browser comes back from the provider's site. */
-const optionsOf = (request: FastifyRequest) =>
-  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: request.protocol === 'https' }) as const
+const cookie = createHostCookie('oidc')
 
 /** Keeps a flow in a cookie that only the servers of this site can read. */
 export const createFlowCookie = (serverKey: Buffer, now: () => number) => {
@@ -33,12 +29,12 @@ export const createFlowCookie = (serverKey: Buffer, now: () => number) => {
     set: (request: FastifyRequest, reply: FastifyReply, flow: Flow): void => {
       const text = JSON.stringify({ ...flow, until: now() + lifetimeMs })
       const value = seal(key, Buffer.from(text), purpose).toString('base64url')
-      reply.setCookie(nameOf(request), value, { ...optionsOf(request), maxAge: lifetimeMs / 1000 })
+      cookie.set(request, reply, value, lifetimeMs)
     },
     /** Returns the flow, which ends with this answer; undefined if it is missing, too old or another server's. */
     take: (request: FastifyRequest, reply: FastifyReply): Flow | undefined => {
-      const value = request.cookies[nameOf(request)]
-      reply.clearCookie(nameOf(request), optionsOf(request))
+      const value = cookie.read(request)
+      cookie.clear(request, reply)
       if (value === undefined) return undefined
       try {
         const stored = parseJson(StoredFlow, unseal(key, Buffer.from(value, 'base64url'), purpose).toString())

@@ -1,19 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { dayMs } from '../durations.ts'
+import { createHostCookie } from '../http/host-cookie.ts'
 
-/** `__Host-` needs HTTPS (docs/wire.md §3). */
-const nameOf = (request: FastifyRequest): string => (request.protocol === 'https' ? '__Host-signed-out' : 'signed-out')
-
-const optionsOf = (request: FastifyRequest) =>
-  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: request.protocol === 'https' }) as const
+const keptMs = 90 * dayMs
+const cookie = createHostCookie('signed-out')
 
 /** Sets a cookie after a sign-out, so that the provider doesn't sign the next user in without asking. */
-export const noteSignOut = (request: FastifyRequest, reply: FastifyReply): void => {
-  reply.setCookie(nameOf(request), '1', { ...optionsOf(request), maxAge: (90 * dayMs) / 1000 })
-}
+export const noteSignOut = (request: FastifyRequest, reply: FastifyReply): void =>
+  cookie.set(request, reply, '1', keptMs)
 
-export const hasSignedOut = (request: FastifyRequest): boolean => request.cookies[nameOf(request)] !== undefined
+export const hasSignedOut = (request: FastifyRequest): boolean => cookie.read(request) !== undefined
 
-export const forgetSignOut = (request: FastifyRequest, reply: FastifyReply): void => {
-  reply.clearCookie(nameOf(request), optionsOf(request))
-}
+export const forgetSignOut = (request: FastifyRequest, reply: FastifyReply): void => cookie.clear(request, reply)

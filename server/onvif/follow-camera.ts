@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PtzAbilities } from '../../src/api/contract/ptz.ts'
-import { guarded } from '../guarded.ts'
+import { reportFault } from '../guarded.ts'
 import type { CameraEvents } from './camera-events.ts'
 import { CameraFailure } from './client.ts'
 import type { Device, Link } from './device.ts'
@@ -30,10 +30,6 @@ const lostMs = 60_000
 
 const delayOf = (failures: number, isRejected: boolean, random: number): number =>
   Math.max(Math.min(maxDelayMs, firstDelayMs * 2 ** (failures - 1)), isRejected ? rejectedMs : 0) * (0.7 + 0.6 * random)
-
-const report = guarded('onvif: events', (error: unknown) => {
-  throw error
-})
 
 /** Pulls events until an error or the signal ends it. */
 const pullEvents = async (
@@ -104,7 +100,7 @@ export const followCamera = async (options: Options): Promise<void> => {
       if (isOver()) break
       const isFailure = error instanceof CameraFailure
       if (isFailure) onState(error.reason)
-      else report(error)
+      else reportFault({ callback: 'onvif: events', error })
       failures += 1
       const isRejected = isFailure && error.reason === 'HTTP_UNAUTHORIZED'
       // The clock may have been set back.

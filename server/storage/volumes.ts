@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
 import { monotonicNow } from '../monotonic.ts'
-import type { ArchiveLocations } from './archive-locations.ts'
+import type { StorageOptions } from './storage-options.ts'
 import { openBuckets } from './bucket-volumes.ts'
 import type { ChunkStorage } from './chunk-storage.ts'
 import type { Cluster } from '../cluster/cluster.ts'
@@ -66,8 +66,8 @@ export type Volumes = {
   stop: () => Promise<void>
 }
 
-type Options = Pick<ArchiveLocations, 'archiveDirs'> &
-  Partial<ArchiveLocations> & {
+type Options = Pick<StorageOptions, 'archiveDirs'> &
+  Partial<StorageOptions> & {
     store: Store
     dataDir: string
     cluster?: Pick<Cluster, 'isShared' | 'nodeId' | 'isAvailable' | 'isLeader'>

@@ -1,7 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import * as z from 'zod/mini'
-import { UsageError } from '../usage-error.ts'
+import { codeOf } from '../storage/folders.ts'
+import { UsageError, whyUnreadable } from '../usage-error.ts'
 
 const folderMode = 0o700
 const fileMode = 0o600
@@ -22,7 +33,12 @@ const archive = 'archive'
 /** The path of the database. Throws if there is none. */
 export const requireDatabase = (dataDir: string): string => {
   const file = join(dataDir, databaseName)
-  if (!existsSync(file)) throw new UsageError(`There is no database in ${dataDir}`)
+  try {
+    accessSync(file, constants.R_OK)
+  } catch (error) {
+    const isAbsent = codeOf(error) === 'ENOENT'
+    throw new UsageError(isAbsent ? `There is no database in ${dataDir}` : whyUnreadable(file, error))
+  }
   return file
 }
 

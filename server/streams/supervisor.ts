@@ -1,5 +1,5 @@
 import { createLiveWindow, type LiveWindow } from '../archive/recorder/live-window.ts'
-import { guarded } from '../guarded.ts'
+import { guarded, reportFault } from '../guarded.ts'
 import type { KnownTracks } from '../ingest/plan.ts'
 import { createRecording, type Outcome } from '../ingest/recording.ts'
 import { wordsOf, type FailureReason } from '../media/failures.ts'
@@ -53,9 +53,6 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   let endWait = () => {}
   let { lastInit } = prepared
 
-  const reportError = guarded('supervisor: cycle', (error: unknown) => {
-    throw error
-  })
   const reportDiskFailure = guarded('supervisor: disk failure', () => options.onDiskFailure())
   const outages = createOutages(uid, annotations, options.backgroundWrites, now)
   const recordingLog = createRecordingLog((level, message) => logs.write(uid, level, message))
@@ -162,7 +159,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
     }
     isActive = true
     const { end, videoMs } = await attempt().catch((error: unknown): Outcome => {
-      reportError(error)
+      reportFault({ callback: 'supervisor: cycle', error })
       return { end: { kind: 'failed', reason: isDiskError(error) ? 'The disk is full' : 'ProbeError' }, videoMs: 0 }
     })
     if (end.kind === 'failed' && shouldRun()) await handleFailure(end.reason, videoMs)
@@ -185,7 +182,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
     const isRunning = () => !isStopped
     while (isRunning()) {
       await cycle().catch((error: unknown) => {
-        reportError(error)
+        reportFault({ callback: 'supervisor: cycle', error })
         if (isDiskError(error)) reportDiskFailure()
         return wait(errorPauseMs)
       })

@@ -3,6 +3,7 @@ import type { Caller } from '../access/access.ts'
 import { bearerOf } from '../access/gate.ts'
 import { passwordIdOf, type SharedRange, type Shares } from '../access/shares.ts'
 import type { Configuration } from '../configuration/configuration.ts'
+import { createHostCookie } from '../http/host-cookie.ts'
 import type { Store } from '../store/store.ts'
 import { isTotpRequired } from './account-store.ts'
 import { lifetimeMs } from './sessions.ts'
@@ -20,8 +21,7 @@ export type Identity = {
   signOut: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 
-/** `__Host-` needs HTTPS (docs/wire.md §3). */
-const cookieName = (request: FastifyRequest): string => (request.protocol === 'https' ? '__Host-session' : 'session')
+const cookie = createHostCookie('session')
 
 const headerText = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && header !== '' ? header : undefined
@@ -60,7 +60,7 @@ export const createIdentity = (services: Services): Identity => {
   }
 
   const sessionOf = async (request: FastifyRequest) => {
-    const secret = request.cookies[cookieName(request)]
+    const secret = cookie.read(request)
     return secret === undefined ? undefined : sessions.find(secret, request.ip)
   }
 
@@ -85,13 +85,6 @@ export const createIdentity = (services: Services): Identity => {
   const endOwn = async (request: FastifyRequest): Promise<void> => {
     const session = await sessionOf(request)
     if (session !== undefined) await sessions.end(session.login, session.id)
-  }
-
-  const cookieOptions = (request: FastifyRequest) =>
-    ({ path: '/', httpOnly: true, sameSite: 'lax', secure: request.protocol === 'https' }) as const
-
-  const setCookie = (request: FastifyRequest, reply: FastifyReply, secret: string): void => {
-    reply.setCookie(cookieName(request), secret, { ...cookieOptions(request), maxAge: lifetimeMs / 1000 })
   }
 
   return {
@@ -120,12 +113,12 @@ export const createIdentity = (services: Services): Identity => {
         await endOwn(request)
         return sessions.open(login, from)
       })
-      setCookie(request, reply, secret)
+      cookie.set(request, reply, secret, lifetimeMs)
     },
-    renew: async (request, reply, session) => setCookie(request, reply, await sessions.renew(session)),
+    renew: async (request, reply, session) => cookie.set(request, reply, await sessions.renew(session), lifetimeMs),
     signOut: async (request, reply) => {
       await endOwn(request)
-      reply.clearCookie(cookieName(request), cookieOptions(request))
+      cookie.clear(request, reply)
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Assertion, NewCredential } from '../../src/api/contract/passkeys.ts'
 import { actionNotAcceptable } from '../http/api-error.ts'
+import { createHostCookie } from '../http/host-cookie.ts'
 import { challengeMs } from './passkey-challenges.ts'
 import type { PasskeyRow } from './passkeys.ts'
 import { relyingPartyOf, type RelyingParty } from './relying-party.ts'
@@ -13,19 +14,12 @@ export const algorithms = [-8, -7, -257]
 
 type Cookies = Pick<FastifyRequest, 'protocol' | 'cookies'>
 
-const cookieName = ({ protocol }: Cookies): string => (protocol === 'https' ? '__Host-passkey' : 'passkey')
+const cookie = createHostCookie('passkey', 'strict')
 
-export const sealedChallengeOf = (request: Cookies): string | undefined => request.cookies[cookieName(request)]
+export const sealedChallengeOf = (request: Cookies): string | undefined => cookie.read(request)
 
-export const setChallengeCookie = (request: Cookies, reply: FastifyReply, sealed: string): void => {
-  reply.setCookie(cookieName(request), sealed, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: request.protocol === 'https',
-    maxAge: challengeMs / 1000,
-  })
-}
+export const setChallengeCookie = (request: Cookies, reply: FastifyReply, sealed: string): void =>
+  cookie.set(request, reply, sealed, challengeMs)
 
 /** Throws 409 where browsers refuse passkeys. */
 export const requireRelyingParty = (request: FastifyRequest): RelyingParty => {

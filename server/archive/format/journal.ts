@@ -4,7 +4,7 @@ import { parseJson } from '../../parse-json.ts'
 
 const checksumOf = (text: string): string => crc32(text).toString(16).padStart(8, '0')
 
-/** The line of a segment that is on the disk: a checksum and its values. */
+/** The line of a segment that is on the disk: the CRC-32 of its values, and the values as JSON. */
 export const journalLine = ({ start, finish, duration, mediaStart, offset, bytes }: TableSegment): string => {
   const text = JSON.stringify({ start, finish, duration, mediaStart, offset, bytes })
   return `${checksumOf(text)} ${text}\n`

@@ -29,12 +29,3 @@ export const recordedDays = async (
   }
   return days
 }
-
-export const isTimezone = (timezone: string): boolean => {
-  try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timezone)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -1,6 +1,6 @@
 import { guarded } from '../../guarded.ts'
 import type { Fragment, Init } from '../../media/fragments.ts'
-import { withoutLead } from '../../media/sound-lead.ts'
+import { withoutSoundLead } from '../../media/sound-lead.ts'
 import { createRunClock, type Arrival, type RunClock } from './run-clock.ts'
 import type { Run } from '../format/run.ts'
 import { maxSegmentSeconds, minSegmentSeconds } from '../format/segment.ts'
@@ -164,7 +164,7 @@ export const createIngestSession = (
         waiting = waiting?.map((each) => ({ ...each, arrivedAt }))
       }
       knownAheadMs = clockAheadMs()
-      const fragment = isFirst && taken.soundLead > maxSoundLead ? withoutLead(taken, init) : taken
+      const fragment = isFirst && taken.soundLead > maxSoundLead ? withoutSoundLead(taken, init) : taken
       if (isFirst && firstPictureAt !== undefined) {
         clock = createRunClock(builder.floor, firstPictureAt - fragment.start * 1000)
       }

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events'
+import { createPartTarget } from './part-target.ts'
 import { stillInMemory } from './segment-memory.ts'
 import type { Run } from '../format/run.ts'
 import type { ListedSegment, Segment } from '../format/segment.ts'
@@ -55,8 +56,6 @@ const keptMs = 60_000
 const minListedSeconds = 16
 /** The newest segments whose parts are listed: none may be older than three target durations (rfc8216bis §4.4.4.9). */
 const segmentsInParts = 2
-/** Longer parts, in seconds, save no latency: so few frames a second come from the source. */
-const maxPartSeconds = 0.5
 /** A segment that overlaps the next one by more, as after a clock set back, isn't listed, nor are those before it. */
 const overlapMs = 1000
 /** A live stream's next part may come this much later than 1.5 target durations. */
@@ -74,7 +73,7 @@ export type LiveWindow = {
   dropUnwritten: () => void
   /** The segments of the live playlist, newest last; all have sound, or none. */
   listed: () => { segments: LiveSegment[]; runs: Map<number, Run> }
-  /** The same with the segments that aren't on disk yet; undefined without parts, or if the parts are too long. */
+  /** The same with the segments that aren't on disk yet; undefined without parts, or if most are too long. */
   lowLatency: () => LowLatencyWindow | undefined
   /** Finds a segment by its start; also one that has left the playlist, as a player may still request it. */
   find: (start: number) => LiveSegment | undefined
@@ -89,7 +88,7 @@ export type LiveWindow = {
   isFresh: (now: number, minMs?: number) => boolean
   /** Of the last eight segments, bits per second. */
   bitrate: () => number
-  /** Seconds; of all segments that `find` finds. */
+  /** Seconds; of the segments that `find` finds, and of those that grow. */
   longestSegment: () => number
   targetDuration: () => number
   /** Resolves to true when a segment or part is listed, to false if `signal` aborts. */
@@ -104,7 +103,7 @@ export const createLiveWindow = (): LiveWindow => {
   let listedSeconds = minListedSeconds
   let targetSeconds = 2
   let lastArrivedAt = -Infinity
-  let partTarget = 0
+  const partTargetOf = createPartTarget()
   const additions = new EventEmitter()
   additions.setMaxListeners(0)
 
@@ -152,10 +151,9 @@ export const createLiveWindow = (): LiveWindow => {
     const listedParts = [...whole.slice(-segmentsInParts), ...(growing === undefined ? [] : [growing])].flatMap(
       ({ parts }) => parts,
     )
-    const longest = Math.max(...listedParts.map(({ duration }) => duration))
     const last = listedParts.at(-1)
-    if (last === undefined || longest > maxPartSeconds) return undefined
-    partTarget = Math.max(partTarget, Math.ceil(longest * 1000 - 0.001) / 1000)
+    const partTarget = partTargetOf(listedParts)
+    if (last === undefined || partTarget === undefined) return undefined
     return {
       sequence: first.sequence,
       discontinuity: first.discontinuity,
@@ -243,7 +241,7 @@ export const createLiveWindow = (): LiveWindow => {
       return seconds === 0 ? 0 : Math.round((last.reduce((sum, each) => sum + each.bytes, 0) * 8) / seconds)
     },
     targetDuration: () => targetSeconds,
-    longestSegment: () => Math.max(0, ...segments.map(({ duration }) => duration)),
+    longestSegment: () => Math.max(0, ...[...segments, ...opened].map(({ duration }) => duration)),
     waitForSegment: (signal) => waitFor('segment', signal),
     waitForPart: (signal) => waitFor('part', signal),
   }

@@ -9,7 +9,7 @@ import {
   seriesMachine,
 } from './administration.machines.ts'
 
-/** A server without these features doesn't have the calls (docs/wire.md §1). */
+/** The server has the calls only with these features (docs/wire.md §1). */
 const recordingsFeature = 'recordings'
 const retentionFeature = 'retention'
 
@@ -18,7 +18,7 @@ interface Context {
   series: ActorRefFrom<typeof seriesMachine>
   recordings: ActorRefFrom<typeof recordingsMachine> | null
   retention: ActorRefFrom<typeof retentionMachine> | null
-  /** The nodes of a cluster; the charts show the series of one. */
+  /** The nodes to choose from, as the charts show the series of one; null outside of a cluster. */
   nodes: ActorRefFrom<typeof nodesMachine> | null
 }
 

@@ -4,6 +4,7 @@
  */
 
 export type Entry = 'anyone' | 'user' | 'admin'
+/** `none`: neither header nor toolbar; `blank`: a header that says nothing of the page. */
 export type HeaderKind = 'none' | 'streams' | 'stream' | 'mosaic' | 'title' | 'blank'
 export type TabSet = 'workspace' | 'stream' | 'mosaic' | 'profile' | 'user' | 'administration'
 

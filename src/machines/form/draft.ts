@@ -1,5 +1,5 @@
 /** The changed values that may be stored in the browser: no passwords, and no URLs that contain one. */
-export type DraftRule<Values, Facts = null> = (changed: Partial<Values>, facts: Facts) => Partial<Values>
+export type DraftRule<Values, Facts = null> = (changed: Partial<Values>, facts: Facts, saved: Values) => object
 
 export type DraftCommand = { type: 'draft.changed'; values: object }
 export type DraftFound = { type: 'draft.found'; values: object }

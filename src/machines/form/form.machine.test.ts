@@ -7,7 +7,8 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { notificationsMachine } from '../notifications/notifications.machine.ts'
 import type { FormEvent } from './form.events.ts'
-import { formMachineOf, type FormRules } from './form.machine.ts'
+import type { FormRules } from './form.context.ts'
+import { formMachineOf } from './form.machine.ts'
 
 interface Values {
   name: string

@@ -4,8 +4,9 @@ import { leaveStates } from './leave-states.ts'
 import { notProvided } from '../not-provided.ts'
 import { errorToast, raiseToast } from '../notifications/toast.ts'
 import { handleFault, handleRefusal } from '../api-errors.ts'
-import { type DraftCommand, type DraftRule, changedIn, restorableOf } from './draft.ts'
-import type { FieldErrors, FormEvent, FormRefused, FormReport } from './form.events.ts'
+import { type DraftCommand, changedIn, restorableOf } from './draft.ts'
+import type { FormContext, FormInput, FormRules } from './form.context.ts'
+import type { FormEvent, FormRefused, FormReport } from './form.events.ts'
 import { isDirty, editedSince } from './form-values.ts'
 import { areAllShown, errorsBeside, fieldErrors, isShownByForm } from './refused-fields.ts'
 
@@ -14,37 +15,6 @@ interface SaveSettled<Values, Answer> {
   type: 'save.settled'
   answer: Answer
   values: Values
-}
-
-export interface FormContext<Values, Facts = unknown> {
-  values: Values
-  /** The last saved values; at first those of the input. */
-  saved: Values
-  /** The values being saved; editing may continue meanwhile. */
-  submitted: Values
-  errors: FieldErrors
-  /** Counts failed submissions, after each of which the view focuses the first invalid field. */
-  failures: number
-  /** A draft was restored after the session had ended. */
-  isRestored: boolean
-  facts: Facts
-}
-
-export interface FormInput<Values, Facts = null> {
-  values: Values
-  /** Data that the rules need besides the values: limits, schema fields. */
-  facts: Facts
-}
-
-export interface FormRules<Values, Answer, Facts> {
-  /** The field beside which an error code is shown; a field that the server names has priority. */
-  fieldOfCode?: Readonly<Record<string, string>>
-  /** Client-side validation; `saved`: the last saved values. */
-  validate?: (values: Values, saved: Values, facts: Facts) => FieldErrors
-  /** The values after saving, if they differ from what was typed; `before`: the last saved values. */
-  afterSave?: (answer: Answer, before: Values, facts: Facts) => Partial<Values>
-  /** Which changed values are stored as a draft; without it none are. */
-  draft?: DraftRule<Values, Facts>
 }
 
 /**
@@ -59,6 +29,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
   validate = () => ({}),
   afterSave = () => ({}),
   draft,
+  fromDraft = restorableOf,
 }: FormRules<Values, Answer, Facts> = {}) {
   const errorsIn = ({ values, saved, facts }: FormContext<Values, Facts>) => validate(values, saved, facts)
   return setup({
@@ -106,12 +77,12 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
       ),
       restore: assign(({ context, event }) =>
         event.type === 'draft.found'
-          ? { values: { ...context.values, ...restorableOf(event.values, context.saved) }, isRestored: true }
+          ? { values: { ...context.values, ...fromDraft(event.values, context.saved) }, isRestored: true }
           : {},
       ),
       storeDraft: sendTo('storeDraft', ({ context: { values, saved, facts } }): DraftCommand => ({
         type: 'draft.changed',
-        values: draft === undefined ? {} : draft(changedIn(values, saved), facts),
+        values: draft === undefined ? {} : draft(changedIn(values, saved), facts, saved),
       })),
       grantLeave: sendTo('watchLeaving', { type: 'leave.granted' }),
       dropDraft: sendTo('storeDraft', { type: 'draft.changed', values: {} }),

@@ -1,6 +1,8 @@
 import type { Group, GroupBody, GroupPatch, GroupPermission } from '../../api/contract/groups.ts'
+import { restorableOf } from '../form/draft.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { nameErrors } from '../form/required-name.ts'
+import { rightsDraft } from '../permissions/rights-draft.ts'
 import { noRights, type Right, rights, withRight } from '../permissions/rights.ts'
 
 export type GroupKind = GroupBody['kind']
@@ -30,11 +32,22 @@ const fieldOfCode = { AlreadyUsed: 'name' }
 
 export const newGroupForm = formMachineOf<NewGroupValues, { id: string }>({ validate: nameErrors, fieldOfCode })
 
+const rightRules = rightsDraft<GroupPermission>((permission) => keyOf(permission))
+
 export const groupForm = formMachineOf<GroupValues, SavedGroup>({
   validate: nameErrors,
   fieldOfCode,
   afterSave: ({ permissions }) => (permissions === undefined ? {} : { permissions: inOrder(permissions) }),
-  draft: (changed) => changed,
+  draft: ({ members, ...changed }, facts, saved) => ({
+    ...changed,
+    ...(members === undefined ? {} : { members: memberChanges(members, saved.members) }),
+    ...rightRules.draft(changed, facts, saved),
+  }),
+  fromDraft: (stored, saved) => {
+    const { members: changes = [], ...restored } = restorableOf(stored, saved)
+    const { permissions } = rightRules.fromDraft(stored, saved)
+    return { ...restored, members: withMemberChanges(saved.members, changes), permissions: inOrder(permissions) }
+  },
 })
 
 export const groupValuesOf = ({ id, name, members }: Group, permissions: readonly GroupPermission[]): GroupValues => ({
@@ -52,6 +65,17 @@ export const withMembers = (members: readonly string[], changed: readonly string
     else remaining.delete(member)
   }
   return [...remaining].toSorted()
+}
+
+/** For a draft: added members with a plus before them, removed ones with a minus. */
+function memberChanges(members: readonly string[], saved: readonly string[]): string[] {
+  const [now, before] = [new Set(members), new Set(saved)]
+  return [...[...now.difference(before)].map((id) => `+${id}`), ...[...before.difference(now)].map((id) => `-${id}`)]
+}
+
+function withMemberChanges(members: readonly string[], changes: readonly string[]): string[] {
+  const changed = (sign: string) => changes.filter((each) => each.startsWith(sign)).map((each) => each.slice(1))
+  return withMembers(withMembers(members, changed('-'), false), changed('+'), true)
 }
 
 /** The key of what a permission is for: a group of streams, or one stream. */

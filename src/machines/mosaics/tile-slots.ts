@@ -2,7 +2,7 @@ import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ExportCamera } from '../exports/mosaic-export.machine.ts'
-import { isStreamAvailable } from '../stream/stream.selectors.ts'
+import { canViewArchive, isStreamAvailable } from '../stream/stream.selectors.ts'
 import type { TileSlot } from './sync-playback.events.ts'
 import type { TileRef } from './track.events.ts'
 import { keyOf } from './mosaic-grid.ts'
@@ -27,8 +27,7 @@ export function isLost({ mosaic, limits }: Pick<SlotsInput, 'mosaic' | 'limits'>
   return stream !== undefined && (stream.status === 'failed' || !isStreamAvailable(stream, limits))
 }
 
-const isPermitted = (stream: Stream | undefined): boolean =>
-  stream !== undefined && (stream.meta.canViewArchive || stream.meta.canAdmin)
+const isPermitted = (stream: Stream | undefined): boolean => stream !== undefined && canViewArchive(stream)
 
 /** Each camera of a mosaic once, in the order of its tiles, and whether the user may export its archive. */
 export const camerasOf = (mosaic: Mosaic | null): ExportCamera[] =>

@@ -3,7 +3,7 @@ export const rights = ['canView', 'canViewArchive', 'canAdmin'] as const
 type Rung = (typeof rights)[number]
 /** `canDownload` restricts `canViewArchive` where it is false (docs/wire.md §6.9). */
 export type Right = Rung | 'canDownload'
-type Rights = Readonly<Record<Rung, boolean>> & { readonly canDownload?: boolean | undefined }
+export type Rights = Readonly<Record<Rung, boolean>> & { readonly canDownload?: boolean | undefined }
 
 export const noRights: Readonly<Record<Rung, boolean>> = { canView: false, canViewArchive: false, canAdmin: false }
 

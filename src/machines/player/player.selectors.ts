@@ -1,4 +1,5 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { canViewArchive } from '../stream/stream.selectors.ts'
 import { codecName } from '../stream-pages/codec-names.ts'
 import type { MediaFailure } from '../../api/media/engine/failure.ts'
 import type { mediaMachine } from './media.machine.ts'
@@ -24,7 +25,7 @@ export const selectPageThumbnails = ({ context }: Page) => context.thumbnails
 export const selectPageExportDraft = ({ context }: Page) => context.exportDraft
 export const selectPagePtz = ({ context }: Page) => context.ptz
 export const selectCanSearchMotion = ({ context: { canSearchMotion, stream } }: Page) =>
-  canSearchMotion && (stream?.meta.canViewArchive === true || stream?.meta.canAdmin === true)
+  canSearchMotion && stream !== null && canViewArchive(stream)
 export const selectPageMotion = ({ context }: Page) => context.motion
 export const selectStreamActor = ({ children }: Page) => children.stream
 export const selectIsPageForbidden = (snapshot: Page) => snapshot.matches('forbidden')

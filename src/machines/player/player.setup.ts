@@ -3,7 +3,7 @@ import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { Clip } from '../clips/clips.events.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { isStreamAvailable } from '../stream/stream.selectors.ts'
+import { canViewArchive, isStreamAvailable } from '../stream/stream.selectors.ts'
 import type { Interval } from '../timeline/intervals.ts'
 import type { AddressChange, PlayerAddress } from './address.ts'
 import type { MediaEvent } from './media.events.ts'
@@ -16,8 +16,6 @@ import { zoneFor, type ZoneChoice } from './zones.ts'
 
 /** Backward playback this close to the start of the loop has reached it. */
 const loopStartToleranceMs = 50
-
-const mayViewArchive = ({ meta }: Stream): boolean => meta.canViewArchive || meta.canAdmin
 
 const loopOf = ({ selection, isLooping }: PlayerAddress): TimeRange | null => (isLooping ? selection : null)
 
@@ -76,7 +74,7 @@ export const playerSetup = setup({
     })),
     /** The timeline asks again once the user has the right to the archive. Comes before `assignStream`. */
     notifyPermitted: enqueueActions(({ context: { stream: before }, enqueue }, { stream }: { stream: Stream }) => {
-      if (before !== null && !mayViewArchive(before) && mayViewArchive(stream))
+      if (before !== null && !canViewArchive(before) && canViewArchive(stream))
         enqueue.sendTo('timeline', { type: 'timeline.permitted' })
     }),
     playBackwards: enqueueActions(({ enqueue }, { rate }: { rate: number }) => {

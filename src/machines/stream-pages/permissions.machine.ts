@@ -4,13 +4,14 @@ import type { StreamPermissions } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
+import { rightsDraft } from '../permissions/rights-draft.ts'
 import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
-import { type PermissionValues, valuesOf } from './permissions.ts'
+import { type Permission, type PermissionValues, valuesOf } from './permissions.ts'
 import type { StreamContentInput } from './stream-page.machine.ts'
 import { userSearchMachine } from './user-search.machine.ts'
 
 export const permissionsForm = formMachineOf<PermissionValues, StreamPermissions>({
-  draft: (changed) => changed,
+  ...rightsDraft<Permission>(({ login }) => login),
   afterSave: (answer, { uid }) => valuesOf(uid, answer),
 })
 

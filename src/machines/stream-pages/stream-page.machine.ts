@@ -6,6 +6,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
+import { canViewArchive } from '../stream/stream.selectors.ts'
 
 export interface StreamContentInput {
   uid: string
@@ -53,14 +54,14 @@ export const canAdminister = (stream: Stream, user: User | null): boolean =>
   stream.meta.canAdmin || user?.isAdmin === true
 
 export const canWatchArchive = (stream: Stream, user: User | null): boolean =>
-  stream.meta.canViewArchive || canAdminister(stream, user)
+  canViewArchive(stream) || canAdminister(stream, user)
 
 /**
  * A page about one stream. The stream is polled from the start. Once it has arrived and the visitor may open the page,
  * the page's content runs and is notified of every change; what the content saves applies at once. Without the right to
  * this page the visitor waits in `denied` until a poll grants the right. If the server refuses the stream itself
- * (`forbidden`), polling ends until a retry. While the content deletes the stream, polls that don't find it are
- * expected.
+ * (`forbidden`), polling ends until a retry. If the content throws (`broken`), a retry starts the whole page again.
+ * While the content deletes the stream, a poll that doesn't find it is expected.
  */
 export const streamPageMachine = setup({
   types: {
@@ -141,7 +142,7 @@ export const streamPageMachine = setup({
                 'stream.removed': { actions: 'goToList' },
               },
             },
-            /** The last poll didn't find the stream, even if the answer to the removal is lost. */
+            /** A poll has found the stream deleted before the answer to the removal came. */
             gone: {
               on: {
                 'page.missing': {},

@@ -95,12 +95,12 @@ test('an ONVIF address is sent with its profile only if there is one, or was', (
 
 test('the stored draft contains no password, and no URL that may contain one', () => {
   const typed = { login: 'ann', password: 'secret', substreamSource: 'rtsp://me:x@cam/2', streamSource: 'rtsp://cam/1' }
-  expect(streamRules.draft?.({ ...typed, name: 'Gate' }, settingsOf())).toEqual({
+  expect(streamRules.draft?.({ ...typed, name: 'Gate' }, settingsOf(), blank)).toEqual({
     streamSource: 'rtsp://cam/1',
     name: 'Gate',
   })
   const inPath = { streamSource: 'rtsp://cam/user=a_password=x_channel=1.sdp', name: 'Gate' }
-  expect(streamRules.draft?.(inPath, settingsOf())).toEqual({ name: 'Gate' })
+  expect(streamRules.draft?.(inPath, settingsOf(), blank)).toEqual({ name: 'Gate' })
 })
 
 describe('validation before anything is sent (docs/behaviour.md §6)', () => {

@@ -1,7 +1,7 @@
 import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream, StreamBody } from '../../api/contract/stream.ts'
 import type { FieldErrors } from '../form/form.events.ts'
-import type { FormRules } from '../form/form.machine.ts'
+import type { FormRules } from '../form/form.context.ts'
 import { fullSources, hasHiddenCredentials, sourceFields } from './source-credentials.ts'
 
 /** Named by the field paths of the wire, so that a ValidationError finds its field (docs/wire.md §2). */

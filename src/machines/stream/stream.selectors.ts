@@ -14,6 +14,8 @@ export const selectCanAdmin = ({ context }: Snapshot) => context.stream?.meta.ca
 export const selectStreamApiError = ({ context }: Snapshot) => context.apiError
 export const selectIsChangingStatus = (snapshot: Snapshot) => snapshot.hasTag('busy')
 
+export const canViewArchive = ({ meta }: Pick<Stream, 'meta'>): boolean => meta.canViewArchive || meta.canAdmin
+
 export type Cluster = Pick<Settings, 'clusterEnabled' | 'nodeId'>
 
 /** Whether the node of a stream is available; always, outside of a cluster or on this node (docs/behaviour.md §6). */

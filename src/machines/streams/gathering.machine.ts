@@ -3,7 +3,7 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseFault, unknownApiError } from '../api-errors.ts'
-import { type Listing, pageCount, knownStreams } from './listing.ts'
+import { type Listing, pageCount, loadedStreams } from './listing.ts'
 import { type PagesReply, type PagesRequest, answeredIn, apiErrorIn } from './pages.ts'
 import type { StreamsQuery } from './preferences.ts'
 
@@ -86,7 +86,7 @@ export const gatheringMachine = setup({
     query,
     pageSize: listing.pageSize,
     range,
-    gathered: new Map(range === undefined ? byUid(knownStreams(listing)) : []),
+    gathered: new Map(range === undefined ? byUid(loadedStreams(listing)) : []),
     pagesLeft: missingPages(listing).filter((page) => range === undefined || isPageWithin(page, listing, range)),
     total: range?.count ?? listing.total,
     apiError: null,

@@ -1,6 +1,6 @@
 import type { Stream } from '../../api/contract/stream.ts'
 import { shownStatus } from '../stream/stream.selectors.ts'
-import { type Listing, knownStreams } from './listing.ts'
+import { type Listing, loadedStreams } from './listing.ts'
 import type { GroupType } from './preferences.ts'
 
 /** `all`: the whole list, if it isn't grouped; `rest`: the streams that aren't loaded yet. */
@@ -46,7 +46,7 @@ export function sectionsOf(listing: Listing, groupType: GroupType): readonly Sec
   if (groupType === 'none') return [{ kind: 'all', tag: '', count: listing.total, streams: [] }]
   const cached = grouped.get(listing)
   if (cached !== undefined) return cached
-  const known = knownStreams(listing)
+  const known = loadedStreams(listing)
   const rest = Math.max(0, listing.total - known.length)
   const sections: readonly Section[] = [
     ...groupByTag(known),
@@ -69,7 +69,7 @@ const counted = new WeakMap<Listing, Counts>()
 export function countsOf(listing: Listing): Counts {
   const cached = counted.get(listing)
   if (cached !== undefined) return cached
-  const streams = knownStreams(listing)
+  const streams = loadedStreams(listing)
   const counts: Counts = {
     known: streams.length,
     tags: tally(streams.flatMap((stream) => tagsOf(stream))).map(([tag, count]) => ({ tag, count })),

@@ -1,6 +1,6 @@
 import { sectionsOf } from './grouping.ts'
 import { type Layout, entriesOf, geometryOf, layoutOf } from './layout.ts'
-import { isAvailable, type Listing, pageCount, pageOf } from './listing.ts'
+import { hasAvailableStatus, type Listing, pageCount, pageOf } from './listing.ts'
 import type { PreviewSubject } from './previews.machine.ts'
 import type { StreamsContext } from './streams.events.ts'
 
@@ -79,7 +79,7 @@ export function picturesInSight(visible: Pick<Visible, 'listing' | 'view' | 'vie
   if (visible.viewport.height === 0 || geometryOf(visible.view.viewModeKey, visible.viewport.width).kind === 'table')
     return []
   const subjects = new Map(
-    streamsInSight(visible).map((stream) => [stream.uid, { uid: stream.uid, isMoving: isAvailable(stream) }]),
+    streamsInSight(visible).map((stream) => [stream.uid, { uid: stream.uid, isMoving: hasAvailableStatus(stream) }]),
   )
   return [...subjects.values()]
 }

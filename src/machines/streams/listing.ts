@@ -8,33 +8,41 @@ export interface Listing {
   readonly pages: Readonly<Record<number, readonly Stream[]>>
 }
 
-export interface Answered {
+export interface AnsweredPage {
   readonly page: number
   readonly answer: StreamsPage
 }
 
-/** Stream statuses that count as available (docs/wire.md §4). */
-export const isAvailable = ({ status }: Pick<Stream, 'status'>): boolean => status === 'pending' || status === 'running'
+/** Whether the filter "only available" finds a stream (docs/behaviour.md §5). */
+export const hasAvailableStatus = ({ status }: Pick<Stream, 'status'>): boolean =>
+  status === 'pending' || status === 'running'
 
-/** The source as servers search it: without the login and password that are shown or masked. */
-const withoutLogin = (source: string): string => source.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1')
+/** The source as the server searches it. */
+const withoutCredentials = (source: string): string => source.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1')
 
 /** A case-insensitive substring of name, sources, tags or location, for every search value (docs/behaviour.md §5). */
 export function matchesSearch(
   { name, streamSource, substreamSource = '', tags, location }: Stream,
   searchingValues: readonly string[],
 ): boolean {
-  const sources = [streamSource, substreamSource].flatMap((source) => [source, withoutLogin(source)])
+  const sources = [streamSource, substreamSource].flatMap((source) => [source, withoutCredentials(source)])
   const texts = [name, ...sources, ...tags, location.name].map((text) => text.toLowerCase())
   return searchingValues.every((value) => texts.some((text) => text.includes(value.toLowerCase())))
 }
 
-/** A stream that hasn't changed stays the same object. A new length or page size drops the other pages. */
-export function withPages(before: Listing | null, answers: readonly Answered[], query: StreamsQuery): Listing | null {
+/**
+ * Adds pages to the listing. A stream that hasn't changed stays the same object. A new length or page size drops the
+ * other pages.
+ */
+export function withPages(
+  before: Listing | null,
+  answers: readonly AnsweredPage[],
+  query: StreamsQuery,
+): Listing | null {
   return answers.reduce<Listing | null>((listing, answered) => withPage(listing, answered, query), before)
 }
 
-function withPage(before: Listing | null, { page, answer }: Answered, query: StreamsQuery): Listing {
+function withPage(before: Listing | null, { page, answer }: AnsweredPage, query: StreamsQuery): Listing {
   const { items, total, pageSize } = corrected(answer, page, query, before)
   const known = before !== null && before.total === total && before.pageSize === pageSize ? before.pages : {}
   const streamsBefore = new Map((before?.pages[page] ?? []).map((stream) => [stream.uid, stream]))
@@ -55,19 +63,24 @@ function corrected(
   query: StreamsQuery,
   before: Listing | null,
 ): { items: readonly Stream[]; total: number; pageSize: number } {
-  const hasMorePages = total > items.length && items.length > 0
-  const size =
-    page !== 1 && before !== null
-      ? before.pageSize
-      : hasMorePages && page === 1
-        ? items.length
-        : Math.max(1, pageSize, items.length)
+  const size = actualPageSize({ items, total, pageSize }, page, before)
   const length = Math.max(0, total, items.length === 0 ? 0 : (page - 1) * size + items.length)
   if (page !== 1 || length > items.length) return { items, total: length, pageSize: size }
   const matching = items.filter(
-    (stream) => matchesSearch(stream, query.searchingValues) && (!query.isOnlyAvailable || isAvailable(stream)),
+    (stream) => matchesSearch(stream, query.searchingValues) && (!query.isOnlyAvailable || hasAvailableStatus(stream)),
   )
   return { items: matching, total: matching.length, pageSize: size }
+}
+
+/** By the number of streams on the first page, as the server may send fewer than the page size that it reports. */
+function actualPageSize(
+  { items, total, pageSize }: Pick<StreamsPage, 'items' | 'total' | 'pageSize'>,
+  page: number,
+  before: Listing | null,
+): number {
+  if (page !== 1 && before !== null) return before.pageSize
+  const hasMorePages = page === 1 && items.length > 0 && total > items.length
+  return hasMorePages ? items.length : Math.max(1, pageSize, items.length)
 }
 
 export const pageCount = ({ total, pageSize }: Listing): number => Math.ceil(total / pageSize)
@@ -79,7 +92,8 @@ export const streamAt = (listing: Listing, index: number): Stream | undefined =>
 
 const collected = new WeakMap<Listing, readonly Stream[]>()
 
-export function knownStreams(listing: Listing): readonly Stream[] {
+/** The streams of the loaded pages, in the order of the list; the same array for the same listing. */
+export function loadedStreams(listing: Listing): readonly Stream[] {
   const cached = collected.get(listing)
   if (cached !== undefined) return cached
   const streams = Object.keys(listing.pages)
@@ -91,7 +105,7 @@ export function knownStreams(listing: Listing): readonly Stream[] {
 }
 
 export const withStatus = (listing: Listing, uid: string, status: string): Listing => {
-  const known = knownStreams(listing).find((stream) => stream.uid === uid)
+  const known = loadedStreams(listing).find((stream) => stream.uid === uid)
   return known === undefined ? listing : withStreams(listing, [{ ...known, status: status || known.status }])
 }
 

@@ -1,6 +1,6 @@
 import type { StreamsPage } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
-import type { Answered } from './listing.ts'
+import type { AnsweredPage } from './listing.ts'
 import type { StreamsQuery } from './preferences.ts'
 
 export interface PagesRequest {
@@ -10,7 +10,7 @@ export interface PagesRequest {
 
 export type PagesReply = readonly { page: number; reply: Reply<StreamsPage> }[]
 
-export const answeredIn = (answers: PagesReply): readonly Answered[] =>
+export const answeredIn = (answers: PagesReply): readonly AnsweredPage[] =>
   answers.flatMap(({ page, reply }) => (reply.ok ? [{ page, answer: reply.value }] : []))
 
 export const apiErrorIn = (answers: PagesReply): ApiError | null =>

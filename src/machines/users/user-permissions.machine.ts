@@ -15,6 +15,7 @@ import {
 } from '../streams/gathering.machine.ts'
 import { pagingMachine } from '../streams/paging.machine.ts'
 import type { StreamsQuery } from '../streams/preferences.ts'
+import { rightsDraft } from '../permissions/rights-draft.ts'
 import type { Right } from '../permissions/rights.ts'
 import { type NamedStream, type Permission, withRights } from './permissions.ts'
 import { describedUser } from './user-page.ts'
@@ -30,7 +31,7 @@ export interface PermissionsAnswer {
 
 export const permissionsFormMachine = formMachineOf<PermissionValues, PermissionsAnswer>({
   afterSave: ({ permissions }) => (permissions === undefined ? {} : { permissions }),
-  draft: (changed) => changed,
+  ...rightsDraft<Permission>(({ uid }) => uid),
 })
 
 export type UserPermissionsEvent =

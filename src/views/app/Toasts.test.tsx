@@ -143,6 +143,17 @@ describe('reading them', () => {
     expect(read()).toEqual([])
   })
 
+  test('one that is closed with the keyboard does not keep those that are shown', async () => {
+    const { raise, read, pass, getAllByRole, closeFirst } = await open()
+    await raise(error('Forbidden'))
+    await raise(error('Unavailable'))
+    act(() => getAllByRole('button', { name: 'Close notification' })[0]?.focus())
+    await closeFirst()
+    expect(read().length).toBe(1)
+    await pass(9000)
+    expect(read()).toEqual([])
+  })
+
   test('one that is closed with the keyboard does not make the next ones stay', async () => {
     const { raise, read, pass, getByRole, closeFirst } = await open()
     await raise(error('Forbidden'))

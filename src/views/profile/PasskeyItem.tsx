@@ -10,10 +10,12 @@ interface PasskeyItemProps {
   now: number
   /** The host name in the console's address. A passkey works only for the host that it was created for. */
   host: string
+  /** Without it, as for administrators, there is no button. */
   onRename?: () => void
   onRemove: () => void
 }
 
+/** A passkey in a list: users rename and remove their own, administrators remove those of other users. */
 export function PasskeyItem({ passkey, now, host, onRename, onRemove }: PasskeyItemProps) {
   const { t } = useLingui()
   const name = passkey.name || passkey.id

@@ -9,13 +9,14 @@ import {
   selectRoute,
   selectSubject,
 } from '../../machines/app/app.selectors.ts'
-import { type RouteName, pathTo, routeOf } from '../../machines/app/routes.ts'
+import { pathTo, routeOf } from '../../machines/app/routes.ts'
 import { useApp } from '../app/console.ts'
 import { PaletteButton } from '../palette/PaletteButton.tsx'
 import { MainMenu } from './MainMenu.tsx'
 import { Logo } from './Logo.tsx'
 import styles from './Header.module.css'
 
+/** `slotRef` gets the element that a page fills with controls of its own (`HeaderContent`). */
 export function Header({ slotRef }: { slotRef: (slot: HTMLElement | null) => void }) {
   const { t } = useLingui()
   const appTitle = useApp(selectAppTitle)
@@ -27,8 +28,8 @@ export function Header({ slotRef }: { slotRef: (slot: HTMLElement | null) => voi
         {appLogo === '' ? <Logo /> : <img src={appLogo} alt="" />}
         <span className={styles.name}>{appTitle}</span>
       </Link>
-      <div className={styles.context}>
-        <Context />
+      <div className={styles.page}>
+        <PageTitle />
       </div>
       <div className={styles.slot} ref={slotRef} />
       <PaletteButton />
@@ -43,19 +44,21 @@ export function Header({ slotRef }: { slotRef: (slot: HTMLElement | null) => voi
   )
 }
 
-/** The header's content by page (docs/behaviour.md §4.1). */
-function Context() {
+/** What the header shows of the page (docs/behaviour.md §4.1). */
+function PageTitle() {
   const { t } = useLingui()
   const route = useApp(selectRoute)
   const subject = useApp(selectSubject)
   const { header, title } = routeOf(route.name)
   switch (header) {
     case 'stream':
-      return <StreamContext uid={route.params.uid ?? ''} name={subject?.name ?? ''} route={route.name} />
+      return (
+        <StreamTitle uid={route.params.uid ?? ''} name={subject?.name ?? ''} isPlayer={route.name === 'streamView'} />
+      )
     case 'mosaic':
       return (
         <>
-          <Subject
+          <SubjectLink
             href={pathTo('mosaic', route.params)}
             name={subject?.name || t(titles.mosaic)}
             isHeading={route.name === 'mosaic'}
@@ -80,7 +83,7 @@ function Context() {
   }
 }
 
-function Subject({ href, name, isHeading }: { href: string; name: string; isHeading: boolean }) {
+function SubjectLink({ href, name, isHeading }: { href: string; name: string; isHeading: boolean }) {
   const link = (
     <Link href={href} className={styles.title} title={name}>
       {name}
@@ -89,24 +92,16 @@ function Subject({ href, name, isHeading }: { href: string; name: string; isHead
   return isHeading ? <h1 className={styles.heading}>{link}</h1> : link
 }
 
-const infoPages: readonly RouteName[] = [
-  'streamInfo',
-  'streamSettings',
-  'streamMasks',
-  'streamDebug',
-  'streamPermissions',
-]
-
-function StreamContext({ uid, name, route }: { uid: string; name: string; route: RouteName }) {
+function StreamTitle({ uid, name, isPlayer }: { uid: string; name: string; isPlayer: boolean }) {
   const { t } = useLingui()
   return (
     <>
-      <Subject href={pathTo('streamView', { uid })} name={name || uid} isHeading={route === 'streamView'} />
+      <SubjectLink href={pathTo('streamView', { uid })} name={name || uid} isHeading={isPlayer} />
       <Link
         href={pathTo('streamInfo', { uid })}
         className={styles.icon}
         aria-label={t`Stream info`}
-        aria-current={infoPages.includes(route) ? 'page' : undefined}
+        aria-current={isPlayer ? undefined : 'page'}
       >
         <Info size={16} aria-hidden="true" />
       </Link>

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Info, LoaderCircle, Pause, Play } from 'lucide-react'
 import { Link } from 'wouter'
 import { pathTo } from '../../machines/app/routes.ts'
-import { isAvailable } from '../../machines/streams/listing.ts'
+import { hasAvailableStatus } from '../../machines/streams/listing.ts'
 import type { EntryProps } from './list-props.ts'
 import { usePause } from './PauseDialog.tsx'
 import styles from './StreamActions.module.css'
@@ -24,7 +24,7 @@ export function StreamActions({
   const { t } = useLingui()
   const pause = usePause()
   const { uid, status } = stream
-  const canPause = isAvailable({ status }) || status === 'failed'
+  const canPause = hasAvailableStatus({ status }) || status === 'failed'
   const label = canPause ? t`Pause` : t`Resume`
   return (
     <span className={`${styles.actions} ${isOnPicture ? styles.onPicture : ''}`} data-busy={isChanging || undefined}>

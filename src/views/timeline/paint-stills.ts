@@ -1,12 +1,12 @@
 import type { Stills } from '../../api/browser/stills.ts'
 import type { Still } from '../../machines/timeline/stills.ts'
 
-/** Pixels, as in ThumbnailStrip.module.css. */
+/** As in ThumbnailStrip.module.css. */
 export const stripHeight = 48
-/** Pixels between two stills. */
+/** Between two stills. */
 const spacing = 1
 
-/** Draws each loaded still over the width of its time, cropped to fit. */
+/** Draws the stills that are loaded, each as wide as its time and cropped to fit. */
 export function paintStills(
   ctx: CanvasRenderingContext2D,
   width: number,
@@ -14,12 +14,15 @@ export function paintStills(
   stills: Pick<Stills, 'read'>,
 ): void {
   ctx.clearRect(0, 0, width, stripHeight)
-  for (const { at, left, width: stillWidth } of shown) {
-    const picture = stills.read(at)
+  for (const still of shown) {
+    const picture = stills.read(still.at)
     if (picture === null) continue
-    const scale = Math.max((stillWidth - spacing) / picture.width, stripHeight / picture.height)
-    const [cropWidth, cropHeight] = [(stillWidth - spacing) / scale, stripHeight / scale]
-    const [x, y] = [(picture.width - cropWidth) / 2, (picture.height - cropHeight) / 2]
-    ctx.drawImage(picture, x, y, cropWidth, cropHeight, left, 0, stillWidth - spacing, stripHeight)
+    const stillWidth = still.width - spacing
+    const scale = Math.max(stillWidth / picture.width, stripHeight / picture.height)
+    const cropWidth = stillWidth / scale
+    const cropHeight = stripHeight / scale
+    const x = (picture.width - cropWidth) / 2
+    const y = (picture.height - cropHeight) / 2
+    ctx.drawImage(picture, x, y, cropWidth, cropHeight, still.left, 0, stillWidth, stripHeight)
   }
 }

@@ -19,6 +19,7 @@ const selectIsFailed = (snapshot: Snapshot) => snapshot.matches('failed')
 const selectIsConfirming = (snapshot: Snapshot) => snapshot.matches('confirming') || snapshot.matches('revoking')
 const selectIsRevoking = (snapshot: Snapshot) => snapshot.matches('revoking')
 
+/** The API tokens of another user, which administrators can revoke. */
 export function UserTokens({ actor }: { actor: ActorRefFrom<typeof userTokensMachine> }) {
   const { t } = useLingui()
   const heading = useId()
@@ -44,7 +45,7 @@ export function UserTokens({ actor }: { actor: ActorRefFrom<typeof userTokensMac
         label={{ 'aria-labelledby': heading }}
         empty={
           <StatePanel icon={<KeyRound size={20} />} title={t`No API tokens`}>
-            <Trans>No program calls the server with this login.</Trans>
+            <Trans>No program uses a token of this user.</Trans>
           </StatePanel>
         }
       >

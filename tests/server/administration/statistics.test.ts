@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createGauge, sumNetwork } from '../../../server/administration/host-load.ts'
+import { createGauge, createOverload, sumNetwork } from '../../../server/administration/host-load.ts'
 import { createSampler, createSampleStore, type Sample } from '../../../server/administration/samples.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
 import { at, start, startServer } from '../fixtures/harness.ts'
@@ -117,6 +117,16 @@ test('a sample has rates since the one before, whatever the clock of the system 
   now.mockReturnValue(15_000)
   recorded = 51_000
   expect(await take()).toMatchObject({ ...counts, recorded: 5000 })
+})
+
+test('an overload counts from when there is a limit', () => {
+  let maxPercent = 0
+  const { add, isOverloaded } = createOverload(() => maxPercent)
+  for (let sample = 0; sample < 9; sample += 1) add(100)
+  maxPercent = 95
+  expect(isOverloaded()).toBe(false)
+  for (let sample = 0; sample < 4; sample += 1) add(95)
+  expect(isOverloaded()).toBe(true)
 })
 
 test('every sample counts for the warning of an overload', async () => {

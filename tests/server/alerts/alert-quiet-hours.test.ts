@@ -174,6 +174,7 @@ test('they are part of the alert, checked at the edge, and removed by an empty l
   expect((await ask('GET', '/v1/alerts', { cookie: admin })).body).toMatchObject({ items: [{ quietHours: hours }] })
   const bad: [object, string][] = [
     [{ ...hours, timezone: 'Mars/Base' }, 'quietHours.timezone'],
+    [{ ...hours, timezone: '2026-11-21T08:00Z' }, 'quietHours.timezone'],
     [{ ...hours, periods: Array.from({ length: 8 }, () => period) }, 'quietHours.periods'],
     [{ ...hours, periods: [{ ...period, days: [] }] }, 'quietHours.periods.0.days'],
     [{ ...hours, periods: [{ ...period, days: ['someday'] }] }, 'quietHours.periods.0.days.0'],

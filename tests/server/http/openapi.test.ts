@@ -13,6 +13,9 @@ test('the document of the calls is made from the schemas, and shows what travels
   const { status, body } = await ask('GET', '/v1/openapi.json', { cookie: await signIn('ann') })
   expect(status).toBe(200)
   expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Sightline', version } })
+  expect(Reflect.get(Object(body), 'components')).toMatchObject({
+    securitySchemes: { session: { in: 'cookie', name: 'session', description: 'On HTTPS `__Host-session`.' } },
+  })
   const paths: unknown = Reflect.get(Object(body), 'paths')
   expect(Object.keys(Object(paths)).filter((path) => !path.startsWith('/v1/'))).toEqual([])
   const token: unknown = Reflect.get(Object(paths), '/v1/token')
@@ -23,6 +26,7 @@ test('the document of the calls is made from the schemas, and shows what travels
       tags: ['tokens'],
       summary: 'Creates a token; its secret is shown only once',
       description: 'For signed-in users. Not by an API token.',
+      security: [{ session: [] }],
       requestBody: {
         required: true,
         content: {
@@ -68,6 +72,11 @@ test('an independent validator finds nothing wrong with it, and each call is the
   const { valid, errors } = await new Validator().validate(document)
   expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
   expect(document.paths['/v1/sign-in']?.['post']).toMatchObject({ security: [] })
+  const byUser = [{ session: [] }, { token: [] }]
+  expect(document.paths['/v1/streams']?.['get']).toMatchObject({ security: byUser })
+  expect(document.paths['/v1/stream/{uid}/archive/live.m3u8']?.['get']).toMatchObject({
+    security: [...byUser, { share: [] }],
+  })
   expect(Object.keys(document.paths)).toEqual(
     expect.arrayContaining([
       '/v1/streams',

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { boxesIn, createBoxCutter, ImpossibleBox } from '../../../server/media/boxes.ts'
 import { h264Arguments, partArguments } from '../../../server/media/encoding.ts'
 import { readFragment, readInit } from '../../../server/media/fragments.ts'
-import { withoutLead } from '../../../server/media/sound-lead.ts'
+import { withoutSoundLead } from '../../../server/media/sound-lead.ts'
 import { drawnInit, fragmentAt, openRecorder, t0 } from '../fixtures/engine.ts'
 import { decoded, probed } from '../fixtures/video.ts'
 
@@ -192,8 +192,8 @@ test('sound before the first picture is removed from the first fragment, and the
   const first = readFragment(Buffer.concat([at(boxes[position]), at(boxes[position + 1])]), head)
   if (first === undefined) throw new Error('no picture')
   expect(first.soundLead).toBeGreaterThan(0.4)
-  const trimmed = withoutLead(first, head)
-  expect(trimmed.soundLead).toBeLessThan(0.05)
+  const trimmed = withoutSoundLead(first, head)
+  expect(trimmed.soundLead).toBeLessThan(0.001)
   expect([trimmed.start, trimmed.duration, trimmed.isIndependent, trimmed.picture.length]).toEqual([
     first.start,
     first.duration,

@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import { BrokenTable } from '../../../server/archive/format/chunk-table.ts'
 import { createRetention } from '../../../server/archive/retention/retention.ts'
+import { createMotionIndexer } from '../../../server/motion/motion-index.ts'
 import { at, corner, elsewhere, move, openMotion } from '../fixtures/motion-search.ts'
 import { movingBox, recordVideo } from '../fixtures/motion-video.ts'
 
@@ -73,6 +75,22 @@ test('a backlog is indexed after what was recorded lately', async () => {
   await video.index()
   const starts = written.mock.calls.flatMap(([sql, , start]) => (sql.includes('INTO motion') ? [Number(start)] : []))
   expect(starts.map((start) => (start - Date.parse(at(0))) / 1000)).toEqual([3500, 3530, 0, 30])
+})
+
+test('a chunk whose table is broken does not hold up the next one', async () => {
+  const video = await openMotion()
+  await recordVideo(video, 'door', movingBox(move, 60))
+  const { context, site, clock } = video
+  const { within } = site.index
+  vi.spyOn(site.index, 'within').mockImplementation(async (uid, from, to, limit) => {
+    if (from === Date.parse(at(0))) throw new BrokenTable('The table ends too soon')
+    return within(uid, from, to, limit)
+  })
+  const indexer = createMotionIndexer({ ...context, now: () => clock.now }, site, 0)
+  await indexer.indexAll()
+  await indexer.indexAll()
+  await indexer.stop()
+  expect((await video.found(`area=${corner}`)).coverage).toContainEqual([30, 60, 'picture'])
 })
 
 test('retention and a purge remove the motion index with its chunks', async () => {

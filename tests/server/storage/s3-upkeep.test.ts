@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { hasS3, type S3 } from '../../../scripts/s3.ts'
 import { repairArchive } from '../../../server/archive/repair/repair.ts'
 import { createRetention } from '../../../server/archive/retention/retention.ts'
-import type { ArchiveLocations } from '../../../server/storage/archive-locations.ts'
+import type { StorageOptions } from '../../../server/storage/storage-options.ts'
 import { openBucket } from '../../../server/storage/bucket.ts'
 import { archiveFolder } from '../../../server/storage/folders.ts'
 import { NoVolume } from '../../../server/storage/write-target.ts'
@@ -129,7 +129,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     const video = await open(s3.urlOf('site', randomUUID()))
     const { store, dataDir, archiveDirs, archiveUrl } = video.context
     let freeBytes = 1e8
-    const openedWith = async (more: Partial<ArchiveLocations>) => {
+    const openedWith = async (more: Partial<StorageOptions>) => {
       const options = { store, dataDir, archiveDirs, archiveUrl, warn: () => undefined, ...more }
       const volumes = await openVolumes(options, async () => ({ freeBytes, totalBytes: 2e12, device: 1 }))
       onTestFinished(volumes.stop)

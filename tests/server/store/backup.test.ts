@@ -13,6 +13,8 @@ import { spawnSync } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeBackup } from '../../../server/backup/backup.ts'
 import { restoreBackup } from '../../../server/backup/restore.ts'
+import { lockDataFolder } from '../../../server/store/data-lock.ts'
+import { requireDatabase } from '../../../server/store/secure-folder.ts'
 import { version } from '../../../server/version.ts'
 import { isOnFile } from '../fixtures/database.ts'
 import { add, indexContent, newFolder, numbersOf, open, pathOf, record, uid } from '../fixtures/tape.ts'
@@ -110,6 +112,26 @@ test.runIf(isOnFile)('the log of a database that was deleted is not taken for th
     `${elsewhere} has a sightline.db-wal already`,
   )
   expect(readdirSync(elsewhere)).toEqual(['sightline.db-wal'])
+})
+
+test.runIf(isOnFile)('a folder on which a server runs is not restored into', async () => {
+  const { dataDir } = await recorded()
+  const backup = join(newFolder(), 'monday')
+  await makeBackup({ dataDir }, backup, steps)
+  const elsewhere = newFolder()
+  const release = lockDataFolder(elsewhere)
+  await expect(restoreBackup(backup, { dataDir: elsewhere }, steps)).rejects.toThrow(`is using ${elsewhere}: stop it`)
+  expect(readdirSync(elsewhere)).toEqual(['server.lock'])
+  release?.()
+  expect(await restoreBackup(backup, { dataDir: elsewhere }, steps)).toHaveLength(1)
+})
+
+test('a database that is not there, and one that can not be read', () => {
+  const folder = newFolder()
+  expect(() => requireDatabase(folder)).toThrow(`There is no database in ${folder}`)
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  expect(() => requireDatabase(file)).toThrow(`${join(file, 'sightline.db')} can't be read`)
 })
 
 test.runIf(isOnFile)('the commands say what they did, and what is left to do', async () => {

@@ -9,6 +9,7 @@ import { asGrowing, growingReloadSeconds, withEnd } from '../playlist/growing-pl
 import { timelineSegments, type TimelineSegment } from '../playlist/timeline-segments.ts'
 import { leadingGapSeconds, withLeadingGap } from '../playlist/leading-gap.ts'
 import { engineHoldBack, liveHoldBack } from '../live/live-edge.ts'
+import { createPolledParts, withoutParts } from '../playlist/polled-parts.ts'
 import { createFrameReader } from '../frames/frame-reader.ts'
 import { readPlaylist, withHoldBack } from '../playlist/playlist.ts'
 import { preloadEngine } from './preload-engine.ts'
@@ -43,6 +44,9 @@ export async function openEngine(
     url: urlOf('/'),
     growsUntil: null as number | null,
     isLowLatency: false,
+    /** From then on shaka takes no HOLD-BACK, and would poll at the pace of parts. */
+    hadParts: false,
+    polledParts: createPolledParts(),
     holdBack: 0,
     hasBegun: false,
     updatePeriod: Number.NaN,
@@ -91,7 +95,7 @@ export async function openEngine(
       else frameReader.keepSegment(response.data, response.originalUri, firstByteOf(response.originalRequest.headers))
     }
     if (type !== MANIFEST) return
-    const text = new TextDecoder().decode(response.data)
+    const text = playing.polledParts(new TextDecoder().decode(response.data), response.timeMs ?? 0)
     const playlist = readPlaylist(text)
     if (playlist === null) {
       for (const entry of entriesOfPlaylist(text)) sampleEntries.add(entry)
@@ -101,16 +105,20 @@ export async function openEngine(
       playing.growsUntil !== null && Date.now() < playing.growsUntil && withEnd(response.uri, 0) !== null
     let playlistText = isGrowing ? asGrowing(playlist.dated) : playlist.dated
     playing.isLowLatency = playlist.hasParts
+    playing.hadParts ||= playlist.hasParts
     if (!playlist.isComplete) {
       const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
       playing.holdBack = playing.isLowLatency ? playlist.holdBackSeconds : liveHoldBack(longest)
-      if (!playing.isLowLatency && !isGrowing) {
+      const isWholeAgain = playing.hadParts && !playlist.hasParts
+      if (isWholeAgain) playlistText = withoutParts(playlistText)
+      else if (!playlist.hasParts && !isGrowing) {
         const delay = engineHoldBack(longest)
         playlistText = withHoldBack(playlistText, delay)
         if (!playing.hasBegun) player.updateStartTime(delay - playing.holdBack)
       }
       playing.hasBegun = true
-      const updatePeriod = playlist.hasBlockingReload ? reloadSeconds : -1
+      const wholePeriod = isWholeAgain ? longest / 2 : -1
+      const updatePeriod = playlist.hasBlockingReload ? reloadSeconds : wholePeriod
       if (updatePeriod !== playing.updatePeriod) player.configure('manifest', { updatePeriod })
       playing.updatePeriod = updatePeriod
     }
@@ -131,6 +139,7 @@ export async function openEngine(
     async load(url, { startAt, growsUntil }) {
       const updatePeriod = growsUntil === null ? -1 : growingReloadSeconds
       Object.assign(playing, { url, growsUntil, isLowLatency: false, holdBack: 0, hasBegun: false, updatePeriod })
+      Object.assign(playing, { hadParts: false, polledParts: createPolledParts() })
       // Restores the configuration after a low-latency source.
       player.configure(configuration)
       player.configure('manifest', { updatePeriod, hls: { ignoreManifestProgramDateTime: growsUntil !== null } })
@@ -141,8 +150,8 @@ export async function openEngine(
       pending.startAt = startAt
       await player.load(url, null, 'application/x-mpegurl')
       frameReader.readKept(videoStream()?.segmentIndex ?? [])
-      // Without parts, this mode would retry a failing server ten times a second. The parser needs it only at first.
-      if (!playing.isLowLatency) player.configure('streaming.lowLatencyMode', false)
+      // The parser needs this mode only at first. Later it would retry a failing server ten times a second.
+      player.configure('streaming.lowLatencyMode', false)
     },
     unload: () => player.unload(),
     destroy: () => player.destroy(),

@@ -15,7 +15,7 @@ import { Picker } from './Picker.tsx'
 import { Send } from './Send.tsx'
 import { ToolButton } from './ToolButton.tsx'
 import { useDrawing, useRecording } from './use-recording.ts'
-import { Value } from './Value.tsx'
+import { EventFields, Value } from './Value.tsx'
 
 interface InspectorProps {
   actor: ActorRefFrom<typeof inspectorMachine>
@@ -134,11 +134,9 @@ export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorPr
           {pane === 'context' &&
             snapshot !== null &&
             Object.entries(snapshot.context).map(([key, value]) => <Value key={key} name={key} value={value} />)}
-          {pane === 'event' &&
-            shownEvent !== undefined &&
-            Object.entries(shownEvent.event).map(([key, value]) => (
-              <Value key={`${shownEvent.seq} ${key}`} name={key} value={value} />
-            ))}
+          {pane === 'event' && shownEvent !== undefined && (
+            <EventFields key={shownEvent.seq} event={shownEvent.event} />
+          )}
           {pane === 'send' && chosen?.machine != null && (
             <Send actor={actor} record={chosen} machine={chosen.machine} tape={recorder.tape} revision={revision} />
           )}

@@ -1,8 +1,9 @@
 import { memo, useState } from 'react'
-import { plain } from '../record/plain.ts'
+import { isAboutSecret, plain } from '../record/plain.ts'
 import styles from './Value.module.css'
 
-const maxShown = 200
+const maxShownEntries = 200
+const maxShownKeys = 6
 
 function entriesOf(value: unknown): [string, unknown][] | null {
   if (typeof value !== 'object' || value === null) return null
@@ -14,14 +15,10 @@ function entriesOf(value: unknown): [string, unknown][] | null {
 /** A value in one short line, without secrets. */
 export function brief(key: string, value: unknown): string {
   const entries = entriesOf(value)
-  // Without the braces and the key around the value.
-  if (entries === null) return JSON.stringify(plain({ [key]: value }))?.slice(key.length + 4, -1) ?? ''
-  if (!(Symbol.iterator in Object(value)))
-    return `{${entries
-      .slice(0, 6)
-      .map(([name]) => name)
-      .join(', ')}${entries.length > 6 ? ', …' : ''}}`
-  return `[${entries.length}]`
+  if (entries === null) return value === undefined ? '' : JSON.stringify(plain(value, key))
+  if (Symbol.iterator in Object(value)) return `[${entries.length}]`
+  const keys = entries.slice(0, maxShownKeys).map(([name]) => name)
+  return `{${[...keys, ...(entries.length > maxShownKeys ? ['…'] : [])].join(', ')}}`
 }
 
 /** A value as a tree; renders only the levels that are open. */
@@ -32,9 +29,10 @@ export const Value = memo(function Value({
 }: {
   name: string
   value: unknown
+  /** The key that says whether the value is a secret: in a list, that of the list. */
   secretKey?: string
 }) {
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const entries = entriesOf(value)
   const line = (
     <>
@@ -44,13 +42,23 @@ export const Value = memo(function Value({
   if (entries === null || entries.length === 0) return <div className={styles.leaf}>{line}</div>
   const isList = Array.isArray(value) || value instanceof Set
   return (
-    <details className={styles.branch} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className={styles.branch} open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>{line}</summary>
       {isOpen &&
         entries
-          .slice(0, maxShown)
+          .slice(0, maxShownEntries)
           .map(([key, item]) => <Value key={key} name={key} value={item} secretKey={isList ? secretKey : key} />)}
-      {isOpen && entries.length > maxShown && <div className={styles.leaf}>… {entries.length - maxShown} more</div>}
+      {isOpen && entries.length > maxShownEntries && (
+        <div className={styles.leaf}>… {entries.length - maxShownEntries} more</div>
+      )}
     </details>
   )
 })
+
+/** The fields of an event, without secrets. */
+export function EventFields({ event }: { event: { readonly type: string } }) {
+  const isSecret = isAboutSecret(event)
+  return Object.entries(event).map(([key, value]) => (
+    <Value key={key} name={key} value={value} secretKey={isSecret && key !== 'type' ? 'secret' : key} />
+  ))
+}

@@ -29,12 +29,18 @@ function maskSecrets(text: string, key: string, isSecret: boolean): string {
 
 const maxDepth = 12
 
-/** Converts a value to JSON and masks secrets: passwords, tokens, codes, licences, also within URLs and headers. */
-export const plain = (value: unknown): Plain => convert(value, '', false, 0) ?? null
+/**
+ * Converts a value to JSON and masks secrets: passwords, tokens, codes, licences, also within URLs and headers. `key`:
+ * the name of the property that the value is from.
+ */
+export const plain = (value: unknown, key = ''): Plain => convert(value, key, false, 0) ?? null
 
-/** Converts an event in the same way; for one about a secret (`secret.copied`), masks all texts. */
+/** Whether all texts of an event are secrets, whatever their keys, as those of `secret.copied`. */
+export const isAboutSecret = ({ type }: { readonly type: string }): boolean => secretEvent.test(type)
+
+/** Converts an event in the same way; for one about a secret, masks all texts. */
 export function plainEvent(event: { readonly type: string }): { readonly type: string; readonly [key: string]: Plain } {
-  const isSecret = secretEvent.test(event.type)
+  const isSecret = isAboutSecret(event)
   const fields = Object.entries(event).flatMap(([key, value]) => entry(key, value, isSecret, 0))
   return { ...Object.fromEntries(fields), type: event.type }
 }

@@ -31,15 +31,15 @@ const countedTables = [
 ]
 
 const CountRow = z.object({ count: z.number() })
-const SourceRow = z.object({ source: z.string() })
+const TextRow = z.object({ text: z.string() })
 const Onvif = z.object({ url: z.string() })
 
-/** The reason in place of a part that fails, as bundles are made when something is wrong. */
+/** A part, or why it failed: bundles are made when something is wrong. */
 const orFailure = async <T>(work: () => Promise<T>): Promise<T | { failed: string }> =>
   work().catch((error: unknown) => ({ failed: error instanceof Error ? error.message : String(error) }))
 
-type BundleSources = {
-  /** The variables of the server, as the configuration gives them. */
+type BundleInput = {
+  /** The variables of the environment and of the configuration file. */
   variables: NodeJS.ProcessEnv
   dataDir: string
   databaseUrl: string | undefined
@@ -62,9 +62,10 @@ const askServer = async (variables: NodeJS.ProcessEnv, path: string): Promise<un
 
 /** The variables that are set; of the tunnel's command only the program, as its arguments may hold a password. */
 const shownOptions = (variables: NodeJS.ProcessEnv): Record<string, string> => {
-  const shown = variableNames.flatMap((name) =>
-    nonEmpty(variables[name]) === undefined ? [] : [[name, variables[name] ?? '']],
-  )
+  const shown = variableNames.flatMap((name) => {
+    const value = nonEmpty(variables[name])
+    return value === undefined ? [] : [[name, value] as const]
+  })
   const [program] = tunnelCommandOf(nonEmpty(variables['TUNNEL_COMMAND']))
   return { ...Object.fromEntries(shown), ...(program === undefined ? {} : { TUNNEL_COMMAND: program }) }
 }
@@ -91,7 +92,7 @@ const secretOptions = (variables: NodeJS.ProcessEnv): string[] => [
 const countsOf = async (store: Store): Promise<Record<string, number | null>> => {
   const counts = await Promise.all(
     countedTables.map(async (table) => {
-      // Tables are missing until a server has started on the database.
+      // A newer version adds tables at its first start.
       const row = await store.get(CountRow, `SELECT count(*) AS count FROM ${table}`).catch(() => undefined)
       return [table, row?.count ?? null] as const
     }),
@@ -99,23 +100,23 @@ const countsOf = async (store: Store): Promise<Record<string, number | null>> =>
   return Object.fromEntries(counts)
 }
 
+/** The URLs of cameras, which hold passwords. */
 const sourcesOf = async (store: Store): Promise<string[]> => {
-  const columns = ['source', 'substream_source']
-  const rows = await Promise.all(
-    columns.map((column) =>
-      store.all(SourceRow, `SELECT ${column} AS source FROM streams WHERE ${column} IS NOT NULL`).catch(() => []),
-    ),
-  )
-  const onvif = await store
-    .all(SourceRow, 'SELECT onvif AS source FROM streams WHERE onvif IS NOT NULL')
-    .catch(() => [])
+  const textsIn = async (column: string): Promise<string[]> => {
+    const sql = `SELECT ${column} AS text FROM streams WHERE ${column} IS NOT NULL`
+    // A newer version adds columns at its first start.
+    const rows = await store.all(TextRow, sql).catch(() => [])
+    return rows.map(({ text }) => text)
+  }
+  const onvif = await textsIn('onvif')
   return [
-    ...rows.flat().map(({ source }) => source),
-    ...onvif.flatMap(({ source }) => parseJson(Onvif, source)?.url ?? []),
+    ...(await textsIn('source')),
+    ...(await textsIn('substream_source')),
+    ...onvif.flatMap((text) => parseJson(Onvif, text)?.url ?? []),
   ]
 }
 
-const readDatabase = async ({ dataDir, databaseUrl, defaults }: BundleSources) => {
+const readDatabase = async ({ dataDir, databaseUrl, defaults }: BundleInput) => {
   if (databaseUrl === undefined) requireDatabase(dataDir)
   const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl })
   try {
@@ -130,7 +131,7 @@ const readDatabase = async ({ dataDir, databaseUrl, defaults }: BundleSources) =
  * The files of the command's support bundle by name, without secrets. The server may be running or stopped. The console
  * saves another bundle (support-bundle.ts).
  */
-export const collectBundle = async (given: BundleSources): Promise<Readonly<Record<string, string>>> => {
+export const collectBundle = async (given: BundleInput): Promise<Readonly<Record<string, string>>> => {
   const { variables, dataDir, log } = given
   const database = await orFailure(() => readDatabase(given))
   const [values, sources] = 'failed' in database ? [given.defaults, []] : [database.values, database.sources]
