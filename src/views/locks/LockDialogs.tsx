@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Lock, LockOpen } from 'lucide-react'
-import { useEffect, useId } from 'react'
+import { useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import type { ApiError } from '../../api/reply.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
@@ -22,7 +22,7 @@ import { FormDialog } from '../form/FormDialog.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog, Dialog } from '../ui/Dialog.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
-import { ifFocusIsLost } from '../ui/hand-focus-on.ts'
+import { useFocusAfterwards } from '../ui/use-focus-afterwards.ts'
 import { StatePanel } from '../ui/State.tsx'
 import styles from './Locks.module.css'
 
@@ -166,7 +166,7 @@ function Unlocking({ locks, zone, isBusy }: { locks: LocksRef; zone: string; isB
   const lock = useSelector(locks, selectChosenLock)
   const apiError = useSelector(locks, selectUnlockApiError)
   // The row that opened the question is gone once its lock is.
-  useEffect(() => () => ifFocusIsLost(focusList), [])
+  useFocusAfterwards(focusList)
   if (lock === null) return null
   const [from, to] = [formatMoment(lock.startTime, zone), formatMoment(lock.endTime, zone)]
   return (

@@ -1,9 +1,10 @@
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Button } from '../ui/Button.tsx'
-import { focusPage, ifFocusIsLost } from '../ui/hand-focus-on.ts'
+import { focusPage } from '../ui/hand-focus-on.ts'
+import { useFocusAfterwards } from '../ui/use-focus-afterwards.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './Dialog.module.css'
 
@@ -73,11 +74,6 @@ interface ConfirmDialogProps {
   onCancel: () => void
 }
 
-/** The button that opened the dialog may be deleted with its item: the page then takes the focus. */
-function useFocusAfterwards(): void {
-  useEffect(() => () => ifFocusIsLost(focusPage), [])
-}
-
 export function ConfirmDialog({
   title,
   children,
@@ -87,7 +83,8 @@ export function ConfirmDialog({
   onCancel,
 }: ConfirmDialogProps) {
   const { t } = useLingui()
-  useFocusAfterwards()
+  // The button that opened the dialog may be deleted with its item.
+  useFocusAfterwards(focusPage)
   return (
     <ModalOverlay isOpen onOpenChange={(open) => !open && onCancel()} className={styles.scrim ?? ''}>
       <Modal className={`${styles.modal} ${styles.small}`}>

@@ -13,15 +13,23 @@ function neighboursOf(button: HTMLElement, within: Element): HTMLElement[] {
   return [...controls.slice(at + 1), ...controls.slice(0, Math.max(0, at)).toReversed()]
 }
 
-/**
- * Moves a focus that the document has got from something removed. Two frames later, as a page may move it itself, and
- * React Aria restores it in the next frame.
- */
-export function ifFocusIsLost(move: () => void): void {
-  const moveIfLost = () => {
-    if (document.activeElement === document.body) move()
+/** React Aria restores a focus in the next frame; after a press by assistive technology, one later. */
+const framesOfOthers = 2
+
+/** Moves a focus that something removed has left to the document, unless others move it. Returns what cancels this. */
+export function ifFocusIsLost(move: () => void): () => void {
+  let isCancelled = false
+  const wait = (framesLeft: number): void => {
+    requestAnimationFrame(() => {
+      if (isCancelled) return
+      if (framesLeft > 0) wait(framesLeft - 1)
+      else if (document.activeElement === document.body) move()
+    })
   }
-  requestAnimationFrame(() => requestAnimationFrame(moveIfLost))
+  wait(framesOfOthers)
+  return () => {
+    isCancelled = true
+  }
 }
 
 export const focusPage = () => document.querySelector('main')?.focus({ preventScroll: true })
