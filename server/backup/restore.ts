@@ -57,6 +57,15 @@ const missingKeys = async (files: Manifest['files'], dataDir: string): Promise<s
   return missing
 }
 
+const refuseExisting = ({ dataDir, databaseUrl }: DataLocation): void => {
+  if (databaseUrl !== undefined) return
+  const existing = [databaseName, databaseLog, ...keys].find((name) => existsSync(join(dataDir, name)))
+  if (existing === undefined) return
+  throw new UsageError(
+    `${dataDir} has a ${existing} already: stop its server and move the folder away, or name a new one`,
+  )
+}
+
 /** Puts the named files of a backup and its database in place. Returns false if it was stopped: nothing has changed. */
 const restoreFiles = async (
   backup: string,
@@ -96,15 +105,7 @@ export const restoreBackup = async (
   { dataDir, databaseUrl }: DataLocation,
   { signal, report }: TaskControl,
 ): Promise<VolumeReport[] | undefined> => {
-  const existing =
-    databaseUrl === undefined
-      ? [databaseName, databaseLog, ...keys].find((name) => existsSync(join(dataDir, name)))
-      : undefined
-  if (existing !== undefined) {
-    throw new UsageError(
-      `${dataDir} has a ${existing} already: stop its server and move the folder away, or name a new one`,
-    )
-  }
+  refuseExisting({ dataDir, databaseUrl })
   report('Verifying the files of the backup')
   const { files, volumes } = await verifiedManifest(backup)
   const isDump = files.some(({ name }) => name === dumpName)
@@ -117,6 +118,8 @@ export const restoreBackup = async (
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const release = lockForCommand(dataDir)
   try {
+    // Verifying may have taken long.
+    refuseExisting({ dataDir, databaseUrl })
     report('Restoring the database and the keys')
     const given = names.filter((name) => files.some((file) => file.name === name))
     if (!(await restoreFiles(backup, given, { dataDir, databaseUrl }, signal))) return undefined

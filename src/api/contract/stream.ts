@@ -53,7 +53,13 @@ export const Stream = z.object({
   failureReason: text,
   location: z.prefault(Location, {}),
   meta: z.prefault(
-    z.object({ marker: text, canAdmin: flag, canViewArchive: flag, isShared: flag, canDownload: download }),
+    z.object({
+      marker: text,
+      canAdmin: flag,
+      canViewArchive: flag,
+      isShared: flag,
+      canDownload: extension(z.boolean()),
+    }),
     {},
   ),
   archive: z.prefault(

@@ -74,7 +74,9 @@ function memberChanges(members: readonly string[], saved: readonly string[]): st
 }
 
 function withMemberChanges(members: readonly string[], changes: readonly string[]): string[] {
-  const changed = (sign: string) => changes.filter((each) => each.startsWith(sign)).map((each) => each.slice(1))
+  // The browser may have stored anything.
+  const texts = changes.filter((each: unknown) => typeof each === 'string')
+  const changed = (sign: string) => texts.filter((each) => each.startsWith(sign)).map((each) => each.slice(1))
   return withMembers(withMembers(members, changed('-'), false), changed('+'), true)
 }
 

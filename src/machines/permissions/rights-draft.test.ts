@@ -5,6 +5,7 @@ import type { formMachineOf } from '../form/form.machine.ts'
 import { groupForm } from '../groups/group-values.ts'
 import { permissionsForm } from '../stream-pages/permissions.machine.ts'
 import { permissionsFormMachine } from '../users/user-permissions.machine.ts'
+import { rightsDraft } from './rights-draft.ts'
 import { noRights } from './rights.ts'
 
 const view = { ...noRights, canView: true }
@@ -99,4 +100,17 @@ test.each<[what: string, before: object, edited: object, later: object, merged: 
 ])('a restored draft of downloads %s', (_what, before, changed, now, merged) => {
   const values = (rights: object) => ({ uid: 'gate', permissions: [{ login: 'bob', ...noRights, ...rights }] })
   expect(restored(permissionsForm, values(before), values(changed), values(now))).toEqual(values(merged))
+})
+
+test('a draft keeps higher rights that a server gives without the lower ones', () => {
+  const { draft, fromDraft } = rightsDraft<{ uid: string; canView: boolean } & typeof noRights>(({ uid }) => uid)
+  const saved = { permissions: [{ uid: 'gate', ...noRights, canAdmin: true }] }
+  const permissions = [{ uid: 'gate', ...noRights, canView: true, canAdmin: true }]
+  expect(fromDraft(draft({ permissions }, null, saved), saved)).toEqual({ permissions })
+})
+
+test('what is no draft restores nothing', () => {
+  const { fromDraft } = rightsDraft<{ uid: string } & typeof noRights>(({ uid }) => uid)
+  const saved = { permissions: [{ uid: 'gate', ...view }] }
+  expect(fromDraft({ permissions: [null, 7] }, saved)).toEqual(saved)
 })

@@ -1,9 +1,12 @@
 import { restorableOf } from '../form/draft.ts'
-import { noRights, type Rights, rights } from './rights.ts'
+import { noRights, type Right, type Rights, rights } from './rights.ts'
 
 interface Listed<Permission> {
   permissions: readonly Permission[]
 }
+
+/** The browser may have stored anything. */
+const isEntry = (one: unknown): boolean => typeof one === 'object' && one !== null
 
 const isWithheld = ({ canDownload }: Rights): boolean => canDownload === false
 
@@ -29,14 +32,19 @@ export const rightsDraft = <Permission extends Rights>(keyOf: (permission: Permi
     /** Grants no right whose lower ones were revoked meanwhile, and leaves out a changed permission without rights. */
     fromDraft: (stored: object, { permissions }: Listed<Permission>): Listed<Permission> => {
       const now = byKey(permissions)
-      for (const one of restorableOf(stored, { permissions }).permissions ?? []) {
+      for (const one of (restorableOf(stored, { permissions }).permissions ?? []).filter(isEntry)) {
         const base: Permission = now.get(keyOf(one)) ?? { ...one, ...noRights, canDownload: undefined }
         const wanted = rights.map((right) => (typeof one[right] === 'boolean' ? one[right] : base[right]))
-        const granted = rights.map((right, level) => [right, wanted.slice(0, level + 1).every(Boolean)])
+        // What the draft grants needs the lower rights; what it withdraws takes the higher ones along.
+        const granted = rights.map((right, level): [Right, boolean] => {
+          const lower = rights.slice(0, level)
+          const isAllowed = one[right] !== true || wanted.slice(0, level).every(Boolean)
+          return [right, wanted[level] === true && isAllowed && lower.every((each) => one[each] !== false)]
+        })
         const next: Permission = { ...base, ...Object.fromEntries(granted) }
         const withholds = typeof one.canDownload === 'boolean' ? isWithheld(one) : isWithheld(base)
         const canDownload = withholds && next.canViewArchive && !next.canAdmin ? false : undefined
-        if (wanted[0] === true) now.set(keyOf(one), { ...next, canDownload })
+        if (granted.some(([, is]) => is)) now.set(keyOf(one), { ...next, canDownload })
         else now.delete(keyOf(one))
       }
       return { permissions: [...now.values()] }

@@ -23,6 +23,8 @@ function ToastList({ actor }: { actor: ActorRefFrom<typeof notificationsMachine>
   const shown = useSelector(actor, selectShown)
   usePreload(toasts)
   const dismiss = (id: string) => {
+    // Nor does the pointer leave what is removed under it.
+    if (shown.length === 1) isPointedAt.current = false
     actor.send({ type: 'notification.dismissed', id })
     // The focus was on the button, and its removal reports no blur.
     if (!isPointedAt.current) actor.send({ type: 'reading.ended' })

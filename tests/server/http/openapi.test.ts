@@ -74,9 +74,10 @@ test('an independent validator finds nothing wrong with it, and each call is the
   expect(document.paths['/v1/sign-in']?.['post']).toMatchObject({ security: [] })
   const byUser = [{ session: [] }, { token: [] }]
   expect(document.paths['/v1/streams']?.['get']).toMatchObject({ security: byUser })
-  expect(document.paths['/v1/stream/{uid}/archive/live.m3u8']?.['get']).toMatchObject({
-    security: [...byUser, { share: [] }],
-  })
+  for (const path of ['live.m3u8', 'download'])
+    expect(document.paths[`/v1/stream/{uid}/archive/${path}`]?.['get']).toMatchObject({
+      security: [...byUser, { share: [] }],
+    })
   expect(Object.keys(document.paths)).toEqual(
     expect.arrayContaining([
       '/v1/streams',
