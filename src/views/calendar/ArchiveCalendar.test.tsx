@@ -15,7 +15,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('days of an archive whose extent becomes known while the calendar is open can be selected', async () => {
+/** Opens the calendar of an archive on 21 November 2026, without recordings. */
+const openCalendar = async (canDownload: boolean) => {
   await activate('en')
   await loadMessages('pages')
   await overlays.load()
@@ -23,18 +24,23 @@ test('days of an archive whose extent becomes known while the calendar is open c
   const timeline = createActor(timelineMachine, {
     input: { streamId: 'yard', rangesMaxSeconds: 10_800, now, zone: 'UTC' },
   }).start()
-  render(
+  const screen = render(
     <I18nProvider i18n={i18n}>
       <ArchiveCalendar
         timeline={timeline}
         playing={now}
-        canDownload
+        canDownload={canDownload}
         onMoment={() => undefined}
         onPeriod={() => undefined}
         onClose={() => undefined}
       />
     </I18nProvider>,
   )
+  return { ...screen, timeline, now }
+}
+
+test('days of an archive whose extent becomes known while the calendar is open can be selected', async () => {
+  const { timeline, now } = await openCalendar(true)
   const looks = () =>
     ['2026-10-31', '2026-11-01', '2026-11-21'].map((day) =>
       document.querySelector(`[data-day="${day}"]`)?.getAttribute('aria-disabled'),
@@ -50,25 +56,7 @@ test('days of an archive whose extent becomes known while the calendar is open c
 })
 
 test.each([true, false])('a period can be downloaded only where that is allowed: %s', async (canDownload) => {
-  await activate('en')
-  await loadMessages('pages')
-  await overlays.load()
-  const now = Date.UTC(2026, 10, 21, 12)
-  const timeline = createActor(timelineMachine, {
-    input: { streamId: 'yard', rangesMaxSeconds: 10_800, now, zone: 'UTC' },
-  }).start()
-  const { getByRole, queryByRole } = render(
-    <I18nProvider i18n={i18n}>
-      <ArchiveCalendar
-        timeline={timeline}
-        playing={now}
-        canDownload={canDownload}
-        onMoment={() => undefined}
-        onPeriod={() => undefined}
-        onClose={() => undefined}
-      />
-    </I18nProvider>,
-  )
+  const { getByRole, queryByRole, timeline } = await openCalendar(canDownload)
   fireEvent.click(getByRole('button', { name: 'Period' }))
   expect(getByRole('button', { name: 'Play' })).toBeDefined()
   expect(queryByRole('button', { name: 'Download' }) !== null).toBe(canDownload)

@@ -5,30 +5,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
 import { i18n } from '../../i18n/i18n.ts'
 import { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
+import { supplement } from '../../../tests/views/supplement.ts'
+import { bandWords } from '../../../tests/views/timeline.ts'
 import { Annotations } from './Annotations.tsx'
-import type { BandWords } from './band-loop.ts'
-import { localTimeOf } from './local-time.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const period = { from: now - 60_000, to: now }
-const text = (at: number) => new Date(at).toISOString()
-const words: BandWords = {
-  time: localTimeOf('UTC'),
-  labelText: () => '',
-  dateText: text,
-  momentText: text,
-  describe: (_, at) => text(at),
-}
 
 beforeEach(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  )
-  Element.prototype.scrollTo = () => undefined
+  supplement()
   i18n.loadAndActivate({ locale: 'en', messages: {} })
 })
 afterEach(() => {
@@ -52,7 +37,7 @@ function show() {
   })
   return render(
     <I18nProvider i18n={i18n}>
-      <Annotations actor={actor} clock={() => now} words={words} />
+      <Annotations actor={actor} clock={() => now} words={bandWords} />
     </I18nProvider>,
   )
 }

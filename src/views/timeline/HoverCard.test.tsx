@@ -4,19 +4,10 @@ import { createRef } from 'react'
 import { expect, test } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
 import { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
-import type { BandWords } from './band-loop.ts'
+import { bandWords } from '../../../tests/views/timeline.ts'
 import { HoverCard, type HoverHandle } from './HoverCard.tsx'
-import { localTimeOf } from './local-time.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
-const text = (at: number) => new Date(at).toISOString()
-const words: BandWords = {
-  time: localTimeOf('UTC'),
-  labelText: () => '',
-  dateText: text,
-  momentText: text,
-  describe: (_, at) => text(at),
-}
 
 test('it shows the moment under a pointer that rests while the timeline moves', () => {
   const actor = createActor(timelineMachine, {
@@ -24,7 +15,7 @@ test('it shows the moment under a pointer that rests while the timeline moves', 
     clock: new SimulatedClock(),
   }).start()
   const hover = createRef<HoverHandle>()
-  const { container, unmount } = render(<HoverCard ref={hover} actor={actor} words={words} />)
+  const { container, unmount } = render(<HoverCard ref={hover} actor={actor} words={bandWords} />)
   Object.defineProperty(container, 'clientWidth', { value: 100 })
   hover.current?.show(50)
   const shown = [container.textContent]
@@ -33,7 +24,7 @@ test('it shows the moment under a pointer that rests while the timeline moves', 
   hover.current?.show(null)
   actor.send({ type: 'timeline.panned', to: now - 9000 })
   shown.push(container.textContent)
-  expect(shown).toEqual([text(now - 500), text(now - 4500), text(now - 4500)])
+  expect(shown).toEqual([now - 500, now - 4500, now - 4500].map(bandWords.momentText))
   unmount()
   actor.stop()
 })

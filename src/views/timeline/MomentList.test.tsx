@@ -2,18 +2,12 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { TimeRange } from '../../api/contract/time-range.ts'
+import { supplement } from '../../../tests/views/supplement.ts'
 import { MomentList } from './MomentList.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  )
-  Element.prototype.scrollTo = () => undefined
+  supplement()
 })
 afterEach(() => {
   cleanup()
