@@ -67,6 +67,8 @@ const rows: readonly Row[] = [
   {
     file: 'src/api/resources/file.ts',
     breaks: [
+      ...from('../browser/storage.ts', '../media/controller/media-controller.ts', '../export-file/zip-reader.ts'),
+      ...typeFrom('../browser/storage.ts'),
       ...from('../../machines/api-errors.ts', '../../views/ui/Button.tsx', '../../i18n/i18n.ts', '../../wiring/app.ts'),
       ...from('../../worker/sw.ts', '../../main.tsx', '../../../server/app.ts', 'zod', ...console, ...others),
       ...typeFrom('../../machines/app/app.events.ts'),
@@ -75,7 +77,10 @@ const rows: readonly Row[] = [
   },
   {
     file: 'src/api/file.ts',
-    breaks: [...from('../machines/api-errors.ts', '../views/ui/Button.tsx', '../i18n/i18n.ts', ...console, ...others)],
+    breaks: [
+      ...from('./browser/storage.ts', './media/files.ts', './export-file/zip-reader.ts'),
+      ...from('../machines/api-errors.ts', '../views/ui/Button.tsx', '../i18n/i18n.ts', ...console, ...others),
+    ],
     keeps: [own('reply.ts'), ...from('./contract/stream.ts', 'zod/mini', 'ofetch')],
   },
   {
@@ -84,6 +89,7 @@ const rows: readonly Row[] = [
       ...from(
         '../../resources/stream.ts',
         '../../browser/storage.ts',
+        '../../export-file/zip-reader.ts',
         '../../../machines/api-errors.ts',
         '../../../wiring/app.ts',
       ),
@@ -107,7 +113,7 @@ const rows: readonly Row[] = [
   {
     file: 'src/api/browser/file.ts',
     breaks: [
-      ...from('../resources/bookmarks.ts', '../media/controller/media-controller.ts'),
+      ...from('../resources/bookmarks.ts', '../media/controller/media-controller.ts', '../export-file/zip-reader.ts'),
       ...from('../../machines/api-errors.ts', '../../views/ui/Button.tsx'),
       ...from('ofetch', 'shaka-player', ...console, ...others),
     ],
