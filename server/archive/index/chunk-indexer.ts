@@ -1,6 +1,6 @@
 import { StoreAway } from '../../store/connection.ts'
 import { isDiskError, isWriteError } from '../../store/disk-error.ts'
-import { ChunkRefused, type Refusal } from './fence.ts'
+import { ChunkRefused, type ChunkRefusal } from './fence.ts'
 import { dropJournal } from '../format/recover.ts'
 import type { Run } from '../format/run.ts'
 import type { SegmentIndex } from './segment-index.ts'
@@ -26,7 +26,7 @@ type Options = {
   volumes: Pick<Volumes, 'folder'>
   onIndexed: () => void
   /** Called with a chunk of a stream that another node has, or of a time that another node has recorded. */
-  onRefused?: (sealed: SealedChunk, refusal: Refusal) => Promise<void>
+  onRefused?: (sealed: SealedChunk, refusal: ChunkRefusal) => Promise<void>
   onFailure: (uid: string, error: unknown) => void
 }
 

@@ -10,12 +10,12 @@ import type { Chunk } from '../format/spool.ts'
  * Why a chunk has no row: its recording is gone; another node has taken the stream since, at `since` if that is known;
  * or another chunk covers that time.
  */
-export type Refusal = { kind: 'gone' } | { kind: 'late'; since: number } | { kind: 'taken' }
+export type ChunkRefusal = { kind: 'gone' } | { kind: 'late'; since: number } | { kind: 'taken' }
 
 export class ChunkRefused extends Error {
   override name = 'ChunkRefused'
-  readonly refusal: Refusal
-  constructor(refusal: Refusal) {
+  readonly refusal: ChunkRefusal
+  constructor(refusal: ChunkRefusal) {
     super(`The chunk was refused: ${refusal.kind}`)
     this.refusal = refusal
   }

@@ -22,14 +22,13 @@ const isInOrder = (segments: readonly Segment[]): boolean => {
   return true
 }
 
-type MergedRange = { from: number; to: number }
-
 /** Adds ranges, cut to `from` and `to`, to `merged`; closely following ones extend the last one. */
-const merge = (merged: MergedRange[], ranges: readonly TimeRange[], from: number, to: number): void => {
+const merge = (merged: TimeRange[], ranges: readonly TimeRange[], from: number, to: number): void => {
   for (const range of ranges) {
     const last = merged.at(-1)
     const [begin, end] = [Math.max(range.from, from), Math.min(range.to, to)]
-    if (last !== undefined && begin - last.to <= gapToleranceMs) last.to = Math.max(last.to, end)
+    if (last !== undefined && begin - last.to <= gapToleranceMs)
+      merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, end) }
     else merged.push({ from: begin, to: end })
   }
 }
@@ -134,12 +133,12 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
   /** The recorded ranges within a range; neighbours are merged. Ends early if `signal` aborts. */
   const recordedRanges = async (uid: string, from: number, to: number, signal?: AbortSignal): Promise<TimeRange[]> => {
     const current = unindexed.within(uid, from, to).map(({ start, finish }) => ({ from: start, to: finish }))
-    const indexed: MergedRange[] = []
+    const indexed: TimeRange[] = []
     for await (const ranges of indexedRanges(uid, from, to)) {
       if (signal?.aborted === true) return indexed
       merge(indexed, ranges, from, to)
     }
-    const all: MergedRange[] = []
+    const all: TimeRange[] = []
     merge(
       all,
       [...indexed, ...current].toSorted((a, b) => a.from - b.from),

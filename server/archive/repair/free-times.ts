@@ -6,37 +6,38 @@ import type { StreamArchive } from './repair-result.ts'
 import { overlapMs } from '../format/segment.ts'
 import { writeChunk, writeChunkFile, type NewChunk } from './write-chunk.ts'
 
-type Range = { start: number; finish: number }
-type Piece = Pick<NewChunk, 'segments' | 'contents'> & { isLater: boolean }
+type SegmentTimes = Pick<TableSegment, 'start' | 'finish'>
+type FreeChunk = Pick<NewChunk, 'segments' | 'contents'> & { isLater: boolean }
 
-const overlaps = (a: Range, b: Range): boolean => a.start < b.finish - overlapMs && a.finish > b.start + overlapMs
+const overlaps = (a: SegmentTimes, b: SegmentTimes): boolean =>
+  a.start < b.finish - overlapMs && a.finish > b.start + overlapMs
 
 /**
- * The segments that overlap no `taken` range, in pieces without a gap. Those that end after `until` (epoch ms) form
- * pieces of their own.
+ * The segments that overlap no `taken` range, as chunks without a gap. Those that end after `until` (epoch ms) form
+ * chunks of their own.
  */
-const freePiecesOf = async (
+const freeChunksOf = async (
   file: RandomAccess,
   segments: readonly TableSegment[],
-  taken: readonly Range[],
+  taken: readonly SegmentTimes[],
   until: number,
-): Promise<Piece[]> => {
-  const pieces: { segments: TableSegment[]; contents: Buffer[]; isLater: boolean }[] = []
+): Promise<FreeChunk[]> => {
+  const chunks: { segments: TableSegment[]; contents: Buffer[]; isLater: boolean }[] = []
   let isContinued = false
   for (const segment of segments) {
     const isFree = !taken.some((range) => overlaps(segment, range))
     const isLater = segment.finish > until + overlapMs
-    const last = pieces.at(-1)
+    const last = chunks.at(-1)
     if (isFree) {
       const content = await readAt(file, segment.offset, segment.bytes)
       if (isContinued && last?.isLater === isLater) {
         last.segments.push(segment)
         last.contents.push(content)
-      } else pieces.push({ segments: [segment], contents: [content], isLater })
+      } else chunks.push({ segments: [segment], contents: [content], isLater })
     }
     isContinued = isFree
   }
-  return pieces
+  return chunks
 }
 
 /** The number of indexed segments, and the starts of unindexed chunks with the free segments after `until`. */
@@ -61,15 +62,15 @@ export const fillFreeTimes = async (
   const { index, uid, volumes } = archive
   const storage = volumes.storage(volume)
   const file = chunkFile(start)
-  const read = await storage.withFile(uid, file, async (opened): Promise<[FoundChunk, Piece[]] | undefined> => {
+  const read = await storage.withFile(uid, file, async (opened): Promise<[FoundChunk, FreeChunk[]] | undefined> => {
     const found = await readChunk(opened, start)
     if (found === undefined) return undefined
     const taken = await index.takenWithin(uid, start, found.chunk.finish)
-    return [found, await freePiecesOf(opened, found.segments, taken, until)]
+    return [found, await freeChunksOf(opened, found.segments, taken, until)]
   })
   if (read === undefined) return undefined
-  const [{ chunk, run, segments }, pieces] = read
-  const [first] = pieces
+  const [{ chunk, run, segments }, free] = read
+  const [first] = free
   if (first === undefined) return { added: 0, later: [] }
   if (first.segments.length === segments.length) {
     if (first.isLater) return { added: 0, later: [start] }
@@ -77,16 +78,16 @@ export const fillFreeTimes = async (
     return { added: segments.length, later: [] }
   }
   const filled: Filled = { added: 0, later: [] }
-  // The first piece may replace the file itself, so it is written last.
-  for (const piece of pieces.toReversed()) {
-    const { start: from } = piece.segments[0] ?? { start }
-    if (piece.isLater) {
+  // The first one may replace the file itself, so it is written last.
+  for (const part of free.toReversed()) {
+    const { start: from } = part.segments[0] ?? { start }
+    if (part.isLater) {
       index.inFlight.add(`${uid}/${chunkFile(from)}`)
-      await writeChunkFile(archive, { ...piece, run, volume })
+      await writeChunkFile(archive, { ...part, run, volume })
       filled.later.push(from)
     } else {
-      await writeChunk(archive, { recording, run, volume, ...piece })
-      filled.added += piece.segments.length
+      await writeChunk(archive, { recording, run, volume, ...part })
+      filled.added += part.segments.length
     }
   }
   if (first.segments[0]?.start !== start) await storage.remove(uid, [file])

@@ -5,7 +5,7 @@ import { isWriteError } from '../../store/disk-error.ts'
 import { chunkFile } from '../../storage/folders.ts'
 import type { Volumes } from '../../storage/volumes.ts'
 import type { SealedChunk } from '../index/chunk-indexer.ts'
-import { ChunkRefused, type Refusal } from '../index/fence.ts'
+import { ChunkRefused, type ChunkRefusal } from '../index/fence.ts'
 import { fillFreeTimes } from './free-times.ts'
 import { dropJournal } from '../format/recover.ts'
 import type { LateTimes } from './repair-result.ts'
@@ -88,7 +88,7 @@ export const createLateChunks = ({ index, volumes, now = monotonicNow, onIndexed
       add: (late) => add({ ...late, uid }),
     }),
     /** Handles a chunk that the index refused. Rejects if the database is away; the call is to be repeated then. */
-    refuse: async ({ uid, recording, chunk: { start, volume } }: SealedChunk, refusal: Refusal): Promise<void> => {
+    refuse: async ({ uid, recording, chunk: { start, volume } }: SealedChunk, refusal: ChunkRefusal): Promise<void> => {
       const late = { uid, recording, volume, start }
       index.inFlight.add(nameOf(late))
       index.dropUnindexed(uid, start)
