@@ -157,7 +157,7 @@ export function reactPlugin(): Plugin {
             edits.push({ start: node.start, end: node.end, text: '' })
           }
         }
-        if (missing.size > 0) this.error(`${id} has no ${[...missing].join(', ')}: mend scripts/react-plugin.ts`)
+        if (missing.size > 0) this.error(`${id} has no ${[...missing].join(', ')}: update scripts/react-plugin.ts`)
         return { code: edited(code, edits), map: null }
       },
     },

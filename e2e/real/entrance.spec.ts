@@ -18,8 +18,8 @@ async function holdConsole(page: Page): Promise<{ release: () => void }> {
 /** The server's answer that nobody is signed in. */
 const signedOut = /status of 401/
 
-/** Where everything of the page is, in pixels. */
-const placesIn = (page: Page) =>
+/** The position and size of everything on the page, in pixels. */
+const boxesIn = (page: Page) =>
   page
     .locator('main *')
     .evaluateAll((all) => all.map((one) => `${one.tagName} ${JSON.stringify(one.getBoundingClientRect())}`))
@@ -55,7 +55,7 @@ test('the console takes it over without a change: the fields, what is in them, t
   await login.fill('somebody')
   await login.press('ArrowLeft')
   const field = await login.elementHandle()
-  const before = await placesIn(page)
+  const before = await boxesIn(page)
   const theme = await page.evaluate(() => document.documentElement.dataset['theme'])
   release()
   await page.waitForResponse('**/v1/user')
@@ -64,10 +64,10 @@ test('the console takes it over without a change: the fields, what is in them, t
   expect({
     value: await login.inputValue(),
     caret: await login.evaluate((one) => (one instanceof HTMLInputElement ? one.selectionStart : null)),
-    places: await placesIn(page),
+    boxes: await boxesIn(page),
     theme: await page.evaluate(() => document.documentElement.dataset['theme']),
     problems,
-  }).toEqual({ value: 'somebody', caret: 7, places: before, theme, problems: [] })
+  }).toEqual({ value: 'somebody', caret: 7, boxes: before, theme, problems: [] })
   expect(theme).toBe('light')
   await login.press('End')
   await page.keyboard.type('!')

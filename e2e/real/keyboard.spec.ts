@@ -12,15 +12,15 @@ async function focusOf(cdp: CDPSession): Promise<string> {
   return `${nodes[0]?.role?.value} ${nodes[0]?.name?.value ?? ''}`.trim()
 }
 
-/** Hands that have nothing but a keyboard, and ears instead of eyes. */
-async function handsOn(page: Page) {
+/** A user with a keyboard and a screen reader: what has the focus is known by its role and name. */
+async function withKeyboard(page: Page) {
   const cdp = await page.context().newCDPSession(page)
   const isAt = (wanted: string | RegExp, found: string) =>
     typeof wanted === 'string' ? found === wanted : wanted.test(found)
-  const hears = (wanted: string | RegExp) =>
+  const expectFocus = (wanted: string | RegExp) =>
     expect.poll(() => focusOf(cdp)).toEqual(typeof wanted === 'string' ? wanted : expect.stringMatching(wanted))
   return {
-    hears,
+    expectFocus,
     press: (key: string) => page.keyboard.press(key),
     /** Presses Tab until it is there; whatever has the focus on the way must have a name. */
     async goTo(wanted: string | RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab') {
@@ -38,7 +38,7 @@ async function handsOn(page: Page) {
     /** By the palette, which needs no way there. */
     async find(words: string, option: string) {
       await page.keyboard.press('Control+k')
-      await hears('combobox Where to go')
+      await expectFocus('combobox Where to go')
       await page.keyboard.type(words)
       await expect(page.getByRole('option', { selected: true })).toHaveText(option)
       await page.keyboard.press('Enter')
@@ -47,11 +47,11 @@ async function handsOn(page: Page) {
 }
 
 test('the main jobs are done by keyboard, and whatever has the focus says what it is', async ({ page }) => {
-  const { hears, press, goTo, find } = await handsOn(page)
+  const { expectFocus, press, goTo, find } = await withKeyboard(page)
 
   await test.step('sign in', async () => {
     await page.goto('/ui/')
-    await hears('textbox Login')
+    await expectFocus('textbox Login')
     await page.keyboard.type('admin')
     await goTo('textbox Password')
     await page.keyboard.type('correct horse battery')
@@ -73,7 +73,7 @@ test('the main jobs are done by keyboard, and whatever has the focus says what i
     await goTo(/^link (?:Gate|Harbour|Yard|Court)/)
     for (let presses = 0; presses < 12 && (await page.locator(':focus').textContent())?.trim() !== 'Gate'; presses += 1)
       await press('ArrowRight')
-    await hears('link Gate')
+    await expectFocus('link Gate')
     await press('Enter')
     await expect.poll(isPlaying).toBe(true)
   })
@@ -81,7 +81,7 @@ test('the main jobs are done by keyboard, and whatever has the focus says what i
   await test.step('pause, seek and step', async () => {
     await goTo('button Pause')
     await press('Enter')
-    await hears('button Play')
+    await expectFocus('button Play')
     await goTo('slider Timeline')
     await press('Home')
     await expect(player).toHaveAttribute('data-view-mode', 'archive')
@@ -101,17 +101,17 @@ test('the main jobs are done by keyboard, and whatever has the focus says what i
         player.locator('video').evaluate((video) => (video instanceof HTMLVideoElement ? video.currentTime : 0)),
       )
       .toBeGreaterThan(before)
-    await hears('button Next frame')
+    await expectFocus('button Next frame')
   })
 
   await test.step('look for a day, read the timeline as a list, and go live', async () => {
     await goTo('button Calendar')
     await press('Enter')
-    await hears(/^gridcell \w+day/)
+    await expectFocus(/^gridcell \w+day/)
     await press('ArrowUp')
-    await hears(/^gridcell \w+day/)
+    await expectFocus(/^gridcell \w+day/)
     await press('Escape')
-    await hears('button Calendar')
+    await expectFocus('button Calendar')
     await goTo('button Events and recordings')
     await press('Enter')
     const moments = page.getByRole('complementary', { name: 'Events and recordings' })
@@ -135,7 +135,7 @@ test('the main jobs are done by keyboard, and whatever has the focus says what i
     await expect(wall.getByRole('article')).toHaveCount(2)
     await goTo('button Enlarge Gate')
     await press('Enter')
-    await hears('button Show all')
+    await expectFocus('button Show all')
     await expect(wall.getByRole('article')).toHaveCount(1)
     await press('Escape')
     await expect(wall.getByRole('article')).toHaveCount(2)
@@ -143,7 +143,7 @@ test('the main jobs are done by keyboard, and whatever has the focus says what i
 
   await test.step('add a stream', async () => {
     await find('Add stream', 'Add stream')
-    await hears('textbox Stream source')
+    await expectFocus('textbox Stream source')
     await page.keyboard.type('demo:gate')
     await goTo('textbox Name')
     await page.keyboard.type('By hand')

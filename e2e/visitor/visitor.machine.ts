@@ -64,7 +64,7 @@ const visitor = setup({
   },
   guards: {
     isBoundFor: ({ context }, { page }: { page: string | null }) => context.destination === page,
-    hasLandedOn: ({ context }, { page }: { page: string }) => context.landing === page,
+    hasArrivedOn: ({ context }, { page }: { page: string }) => context.landing === page,
     cameFrom: ({ context }, { page }: { page: string }) => context.previous === page,
     hasComeFromSomewhere: ({ context }) => context.previous !== null,
   },
@@ -73,7 +73,7 @@ const visitor = setup({
 type State = Parameters<typeof visitor.createStateConfig>[0]
 type Edges = NonNullable<State['on']>
 
-const landedOnStreams = { type: 'hasLandedOn', params: { page: 'streams' } } as const
+const arrivedOnStreams = { type: 'hasArrivedOn', params: { page: 'streams' } } as const
 
 const idOf = (role: Role, name: string): string => `${role} ${name}`
 const isShut = (role: Role) => stateIn(`#${idOf(role, 'shut')}`)
@@ -83,7 +83,7 @@ const to = (role: Role, page: string): string => `#${idOf(role, openedBy(role, p
 
 /** A link to another page of the console: Back undoes it. */
 const link = (role: Role, page: string) => ({
-  guard: and([isShut(role), ...(page === 'auth' ? [landedOnStreams] : []), not(isOn(role, openedBy(role, page)))]),
+  guard: and([isShut(role), ...(page === 'auth' ? [arrivedOnStreams] : []), not(isOn(role, openedBy(role, page)))]),
   target: to(role, page),
 })
 
@@ -139,7 +139,7 @@ function pageRegion(role: Role): State {
         followed(role).map((name) => [
           `address.${name}`,
           {
-            guard: name === 'auth' ? and([isShut(role), landedOnStreams]) : isShut(role),
+            guard: name === 'auth' ? and([isShut(role), arrivedOnStreams]) : isShut(role),
             target: to(role, name === 'hidden' ? 'notFound' : name),
             actions: 'startAfresh',
           },

@@ -24,7 +24,7 @@ export interface Call extends Way {
 }
 
 /** A port that sends events by itself while its owner listens. */
-export interface Ear extends Way {
+export interface Subscription extends Way {
   /** The `<video>` of a media controller; empty for all other ports. */
   video: string
   send(event: AnyEventObject): void
@@ -33,8 +33,8 @@ export interface Ear extends Way {
 /** The ports that the machines of a walk use. */
 export interface Outside {
   asked(call: Call): void
-  listening(ear: Ear): void
-  deaf(ear: Ear): void
+  subscribed(subscription: Subscription): void
+  unsubscribed(subscription: Subscription): void
   /** The commands to a port that sends events by itself. */
   commanded(port: string, command: AnyEventObject): void
   /** An action with an effect outside the machines: `requestClip`, `report`. */
@@ -84,10 +84,10 @@ const asking = (port: string, outside: () => Outside) =>
 const speaking = (port: string, outside: () => Outside) =>
   fromCallback<AnyEventObject, Record<string, never>>(({ input, self, sendBack, receive }) => {
     const here = outside()
-    const ear: Ear = { port, owner: self, input, video: videoOf(port, self), send: sendBack }
-    here.listening(ear)
+    const subscription: Subscription = { port, owner: self, input, video: videoOf(port, self), send: sendBack }
+    here.subscribed(subscription)
     receive((command) => here.commanded(port, command))
-    return () => here.deaf(ear)
+    return () => here.unsubscribed(subscription)
   })
 
 /**

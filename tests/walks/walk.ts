@@ -23,7 +23,7 @@ import { inputOf } from '../machines/console.ts'
 import { beginning, silent } from './answers.ts'
 import { gestures } from './gestures.ts'
 import { pages } from './pages.ts'
-import { answerOf, faked, wordsOf, type Call, type Ear, type Outside } from './ports.ts'
+import { answerOf, faked, wordsOf, type Call, type Subscription, type Outside } from './ports.ts'
 import { createRandom } from './random.ts'
 
 const now: { outside: Outside | null } = { outside: null }
@@ -103,7 +103,7 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
   const random = createRandom(seed)
   const clock = new SimulatedClock()
   const calls = new Set<Call>()
-  const ears = new Set<Ear>()
+  const subscriptions = new Set<Subscription>()
   const faults: string[] = []
   const steps: string[] = []
   const edges = new Set<string>()
@@ -112,12 +112,12 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
     asked(call) {
       if (!random.chance(0.05)) calls.add(call)
     },
-    listening(ear) {
-      if (ear.video !== '' && [...ears].some(({ video }) => video === ear.video))
-        faults.push(`two engines on the video of ${ear.video}`)
-      ears.add(ear)
+    subscribed(subscription) {
+      if (subscription.video !== '' && [...subscriptions].some(({ video }) => video === subscription.video))
+        faults.push(`two engines on the video of ${subscription.video}`)
+      subscriptions.add(subscription)
     },
-    deaf: (ear) => ears.delete(ear),
+    unsubscribed: (subscription) => subscriptions.delete(subscription),
     commanded(port, command) {
       if (port !== 'location') return
       if (command.type === 'location.written') goTo(command['href'])
@@ -152,7 +152,7 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
   }
 
   const moveTo = (event: AnyEventObject) => {
-    for (const { port, send } of ears) if (port === 'location') send(event)
+    for (const { port, send } of subscriptions) if (port === 'location') send(event)
   }
 
   const requestClip = (clip: unknown) => root.getSnapshot().context.clips?.send({ type: 'clips.requested', clip })
@@ -185,19 +185,21 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
   }
 
   function speak(): void {
-    const speaking = [...ears].filter(({ port }) => wordsOf(port) !== silent)
+    const speaking = [...subscriptions].filter(({ port }) => wordsOf(port) !== silent)
     const controllers = speaking.filter(({ video }) => video !== '')
     const kinds = Map.groupBy(speaking, ({ port }) => port.split('.').at(-1))
-    const ear = random.pick(
+    const subscription = random.pick(
       controllers.length > 0 && random.chance(0.5) ? controllers : (random.pick([...kinds.values()]) ?? []),
     )
-    const words = ear === null ? [] : (wordsOf(ear.port)?.({ input: ear.input, now: beginning + clock.now() }) ?? [])
-    const event = ear?.owner._parent === undefined ? null : likely(ear.owner._parent, words)
-    if (ear === null || event === null) return pass()
+    if (subscription === null) return pass()
+    const { port, input, owner, send: sendEvent } = subscription
+    const words = wordsOf(port)?.({ input, now: beginning + clock.now() }) ?? []
+    const event = owner._parent === undefined ? null : likely(owner._parent, words)
+    if (event === null) return pass()
     // Rarely, as a session that ends too often leaves little to test.
-    if (ear.port === 'watchApiErrors' && !random.chance(0.1)) return answer()
-    did(`${ear.port} says ${event.type}`)
-    ear.send(event)
+    if (port === 'watchApiErrors' && !random.chance(0.1)) return answer()
+    did(`${port} sends ${event.type}`)
+    sendEvent(event)
   }
 
   function gesture(): void {
@@ -205,7 +207,7 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
     const actor = random.pick(page !== null && random.chance(0.9) ? machinesBelow(page) : machinesBelow(root))
     const event = actor === null ? null : likely(actor, gesturesOf(actor))
     if (actor === null || event === null) return answer()
-    did(`${machineOf(actor)} hears ${event.type}`)
+    did(`${machineOf(actor)} gets ${event.type}`)
     send(actor, event)
   }
 
@@ -231,7 +233,7 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
   const acts = weights.flatMap(([act, weight]) => Array.from({ length: weight }, () => act))
 
   const look = () => {
-    for (const { port, owner } of [...ears, ...[...calls].filter(({ signal }) => !signal.aborted)]) {
+    for (const { port, owner } of [...subscriptions, ...[...calls].filter(({ signal }) => !signal.aborted)]) {
       if (!isHeld(owner)) faults.push(`${port} goes on, though who asked is gone`)
       if (isOfPage(port) && topOf(owner, root) !== root.getSnapshot().context.page)
         faults.push(`${port} goes on, though its page was left`)
@@ -248,7 +250,8 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
   }
   root.stop()
   await turn()
-  if (ears.size > 0 || [...calls].some(({ signal }) => !signal.aborted)) faults.push('something goes on after the end')
+  if (subscriptions.size > 0 || [...calls].some(({ signal }) => !signal.aborted))
+    faults.push('something goes on after the end')
   return { seed, faults, steps, edges }
 }
 

@@ -97,7 +97,7 @@ test('the server is packed with what it imports, and what that needs, but no too
   expect(() => closureOf(packages, ['no-such-package'])).toThrow('no-such-package')
 })
 
-test('systemd starts a server again, but not after what another start can not mend', () => {
+test('systemd starts a server again, but not where another start would fail alike', () => {
   const unit = readFileSync(join(import.meta.dirname, '../../../deploy/sightline.service'), 'utf8')
   const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
   expect(['Restart', 'RestartSec', 'RestartPreventExitStatus'].map(valueOf)).toEqual([

@@ -56,7 +56,7 @@ const open = (change: Partial<StoredAlert> = {}) => {
       }
     },
     breakDown: (subject: string) => failing.set(subject, { subject, ...faultOf(subject), time: now }),
-    mend: (...subjects: string[]) => {
+    repair: (...subjects: string[]) => {
       for (const subject of subjects) failing.delete(subject)
     },
     detect: (streamId: string, label: string) =>
@@ -80,14 +80,14 @@ const open = (change: Partial<StoredAlert> = {}) => {
 
 describe('what failed', () => {
   test('with forty cameras in ten seconds is one letter, and so is their recovery', () => {
-    const { fail, mend, pass } = open()
+    const { fail, repair, pass } = open()
     const uids = Array.from({ length: 40 }, (_each, index) => `c${index}`)
     for (let from = 0; from < 40; from += 8) {
       fail(...uids.slice(from, from + 8))
       expect(pass(2000)).toEqual([])
     }
     expect(pass(60_000)).toEqual([uids.map((uid) => `stream.failed ${uid}`)])
-    mend(...uids.map(subjectOf))
+    repair(...uids.map(subjectOf))
     expect(pass(60_000)).toEqual([uids.map((uid) => `stream.recovered ${uid}`)])
   })
 
@@ -102,28 +102,28 @@ describe('what failed', () => {
   })
 
   test('and is back before it was reported never is', () => {
-    const { fail, mend, pass } = open()
+    const { fail, repair, pass } = open()
     fail('c1')
     pass(4000)
-    mend(subjectOf('c1'))
+    repair(subjectOf('c1'))
     expect(pass(120_000)).toEqual([])
   })
 
   test('is reported once, until it is back', () => {
-    const { fail, mend, pass } = open()
+    const { fail, repair, pass } = open()
     fail('c1')
     expect(pass(3_600_000)).toEqual([['stream.failed c1']])
-    mend(subjectOf('c1'))
+    repair(subjectOf('c1'))
     expect(pass(20_000)).toEqual([['stream.recovered c1']])
     fail('c1')
     expect(pass(20_000)).toEqual([['stream.failed c1']])
   })
 
   test('and was paused or removed since is forgotten; of what only connects nothing is reported yet', () => {
-    const { fail, mend, pass, states, memory } = open()
+    const { fail, repair, pass, states, memory } = open()
     fail('c1', 'c2')
     pass(20_000)
-    mend(subjectOf('c1'), subjectOf('c2'))
+    repair(subjectOf('c1'), subjectOf('c2'))
     states.set(subjectOf('c1'), 'gone').set(subjectOf('c2'), 'unknown')
     expect(pass(60_000)).toEqual([])
     expect([...memory.keys()]).toEqual([subjectOf('c2')])
@@ -142,11 +142,11 @@ describe('what failed', () => {
 
 describe('the quiet time', () => {
   test('keeps a camera that comes and goes to one letter; if it fails when it is over, that is reported', () => {
-    const { fail, mend, pass } = open({ quietMinutes: 30 })
+    const { fail, repair, pass } = open({ quietMinutes: 30 })
     fail('c1')
     expect(pass(minuteMs)).toEqual([['stream.failed c1']])
     for (let time = 0; time < 20; time += 1) {
-      mend(subjectOf('c1'))
+      repair(subjectOf('c1'))
       expect(pass(30_000)).toEqual(time === 0 ? [['stream.recovered c1']] : [])
       fail('c1')
       expect(pass(30_000)).toEqual([])
@@ -181,30 +181,30 @@ test('an alert reports only what it is about', () => {
   const failed = open({ on: ['stream.failed'], streams: ['c1'] })
   failed.fail('c1', 'c2')
   expect(failed.pass(20_000)).toEqual([['stream.failed c1']])
-  failed.mend(subjectOf('c1'))
+  failed.repair(subjectOf('c1'))
   expect(failed.pass(20_000)).toEqual([])
   const recovered = open({ on: ['stream.recovered'] })
   recovered.fail('c1')
   expect(recovered.pass(20_000)).toEqual([])
-  recovered.mend(subjectOf('c1'))
+  recovered.repair(subjectOf('c1'))
   expect(recovered.pass(20_000)).toEqual([['stream.recovered c1']])
 })
 
 test('the recovery of a camera that the alert is no longer about is not reported', () => {
-  const { fail, mend, change, pass } = open({ streams: ['c1', 'c2'] })
+  const { fail, repair, change, pass } = open({ streams: ['c1', 'c2'] })
   fail('c1', 'c2')
   expect(pass(20_000)).toEqual([['stream.failed c1', 'stream.failed c2']])
   change({ streams: ['c2'] })
-  mend(subjectOf('c1'), subjectOf('c2'))
+  repair(subjectOf('c1'), subjectOf('c2'))
   expect(pass(20_000)).toEqual([['stream.recovered c2']])
 })
 
 test('a disk that is full is reported, and that it is over, whichever cameras it is about', () => {
-  const { breakDown, mend, pass } = open({ on: ['disk.full'], streams: ['c1'] })
+  const { breakDown, repair, pass } = open({ on: ['disk.full'], streams: ['c1'] })
   breakDown('disk')
   breakDown('database')
   expect(pass(20_000)).toEqual([['disk.full']])
-  mend('disk')
+  repair('disk')
   expect(pass(20_000)).toEqual([['disk.full over']])
 })
 

@@ -170,12 +170,12 @@ test('it is not well from the moment that streams lose their host until one reco
 })
 
 test('every host learns how far the clock of this machine is ahead, and so do those that come later', () => {
-  const told: number[][] = []
+  const clocks: number[][] = []
   const pool = createIngestPool({
     maxStreams: 1,
     connect: () => {
       const own: number[] = []
-      told.push(own)
+      clocks.push(own)
       return { send: () => undefined, close: () => undefined, setClockAhead: (aheadMs) => own.push(aheadMs) }
     },
   })
@@ -185,5 +185,5 @@ test('every host learns how far the clock of this machine is ahead, and so do th
   open('second')
   pool.setClockAhead(0)
   open('third')
-  expect(told).toEqual([[60_000, 0], [60_000, 0], []])
+  expect(clocks).toEqual([[60_000, 0], [60_000, 0], []])
 })
