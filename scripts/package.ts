@@ -56,7 +56,7 @@ const isUseless = (path: string): boolean =>
   /\.(?:[cm]?ts|map|md|markdown|html|flow|tsbuildinfo)$/.test(path) ||
   /\/(?:node_modules|tests?|__tests__|benchmarks?|examples?|docs|integration|\.github|\.bin)$/.test(path) ||
   /\/(?:\.[^/]*|tsconfig[^/]*\.json|eslint[^/]*|.*\.tgz)$/.test(path)
-const isLicence = (path: string): boolean => /\/(?:licen[cs]e|copying|notice)[^/]*$/i.test(path)
+const isLicense = (path: string): boolean => /\/(?:licen[cs]e|copying|notice)[^/]*$/i.test(path)
 
 const ownFiles = (): string[] =>
   globSync(['server/**/*.{ts,txt}', 'src/api/contract/**/*.ts'], { cwd: root })
@@ -72,7 +72,7 @@ const layTree = (): string[] => {
   for (const path of modules) {
     cpSync(join(root, path), join(tree, path), {
       recursive: true,
-      filter: (from) => from === join(root, path) || isLicence(from) || !isUseless(from),
+      filter: (from) => from === join(root, path) || isLicense(from) || !isUseless(from),
     })
   }
   cpSync(join(root, 'dist'), join(tree, 'dist'), { recursive: true })

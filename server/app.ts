@@ -44,9 +44,9 @@ import { createServerLog, loggerOptions } from './http/log.ts'
 import { installOpenApi } from './http/openapi.ts'
 import { followRenewals } from './http/tls-renewal.ts'
 import { endConnectionsOnClose, tlsOptions, type Tls } from './http/tls.ts'
-import { createLicence } from './licence/licence.ts'
-import { demoPublicKey } from './licence/licence-text.ts'
-import { licenceRoutes } from './licence/routes.ts'
+import { createLicense } from './license/license.ts'
+import { demoPublicKey } from './license/license-text.ts'
+import { licenseRoutes } from './license/routes.ts'
 import { installMetrics } from './metrics/metrics.ts'
 import { createMetricsRoutes } from './metrics/routes.ts'
 import { createMailer } from './mail/mailer.ts'
@@ -82,7 +82,7 @@ export type ServerOptions = Partial<StorageOptions> & {
   configuration?: ConsoleConfiguration
   /** The program of the tunnel and its arguments, in which `{port}` and `{location}` are replaced. Empty: no tunnel. */
   tunnelCommand?: readonly string[]
-  licenceKey?: KeyObject
+  licenseKey?: KeyObject
   /** A pino level for stderr, `silent` by default. Administrators see the log from `info` on. */
   logLevel?: string
   trustProxy?: string
@@ -126,7 +126,7 @@ const corePlugins: readonly ServerPlugin[] = [
   serverLogRoutes,
   supportBundleRoutes,
   configurationRoutes,
-  licenceRoutes,
+  licenseRoutes,
   clusterRoutes,
 ]
 
@@ -168,8 +168,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
 
   const configuration = await createConfiguration(store, options.defaults ?? builtInValues, now)
   const settings = createSettings(configuration, options)
-  const licence = await createLicence(store, options.licenceKey ?? demoPublicKey, now)
-  const access = createAccess(store, licence.isExpired)
+  const license = await createLicense(store, options.licenseKey ?? demoPublicKey, now)
+  const access = createAccess(store, license.isExpired)
   if (options.cluster !== undefined) await shareSiteKeys(store, dataDir, options.cluster.secret)
   const serverKey = readServerKey(dataDir)
   const shares = createShares(store, serverKey, now)
@@ -193,7 +193,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     ...storageOptionsOf(dataDir, options),
     settings,
     configuration,
-    licence,
+    license,
     now,
     hosts: createHosts(options.allowedHosts ?? [], options.tls),
     overload: options.overload ?? createOverload(() => settings.processorMaxPercent),

@@ -12,7 +12,7 @@ import type { Finishing } from './http/finishing.ts'
 import type { Hosts } from './http/hosts.ts'
 import type { ServerLog } from './http/log.ts'
 import type { WorkerFacts } from './ingest/pool.ts'
-import type { Licence } from './licence/licence.ts'
+import type { License } from './license/license.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics/measures.ts'
 import type { StorageOptions } from './storage/storage-options.ts'
@@ -69,7 +69,7 @@ export type ServerContext = Users &
     settings: ServerSettings
     hosts: Hosts
     configuration: Configuration
-    licence: Licence
+    license: License
     cluster: Cluster
     /** Undefined for one server alone. */
     nodeCalls: NodeCalls | undefined

@@ -12,7 +12,7 @@ import { addressListOf, type AddressList } from './http/address-list.ts'
 import { hostNameOf } from './http/hosts.ts'
 import { originUrlOf } from './http/origin.ts'
 import { readTls, type Tls } from './http/tls.ts'
-import { readPublicKey } from './licence/licence-text.ts'
+import { readPublicKey } from './license/license-text.ts'
 import { parseJson } from './parse-json.ts'
 import { orUsageError, UsageError } from './usage-error.ts'
 
@@ -51,7 +51,7 @@ export const defaultsOf = (env: NodeJS.ProcessEnv): ConfigurationValues => {
 export const nonEmpty = (text: string | undefined): string | undefined =>
   text === undefined || text === '' ? undefined : text
 
-export const licenceKeyOf = (text: string | undefined): KeyObject | undefined => {
+export const licenseKeyOf = (text: string | undefined): KeyObject | undefined => {
   try {
     return text === undefined ? undefined : readPublicKey(text)
   } catch {

@@ -20,7 +20,7 @@ import {
   defaultsOf,
   nonEmpty,
   hostsOf,
-  licenceKeyOf,
+  licenseKeyOf,
   metricsAllowOf,
   portNumberOf,
   tlsOf,
@@ -59,7 +59,7 @@ export type Options = StorageOptions & {
   /** Whether recordings get a motion index. */
   isMotionIndexed: boolean
   /** Public key of licences, 32 bytes in base64url; undefined: that of the demo licences. */
-  licenceKey: KeyObject | undefined
+  licenseKey: KeyObject | undefined
   defaults: ConfigurationValues
 }
 
@@ -161,7 +161,7 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
       OIDC_GROUPS_HOURS: nonEmpty(env['OIDC_GROUPS_HOURS']),
     }),
     isMotionIndexed: isMotionIndexedOf(nonEmpty(env['MOTION_INDEX'])),
-    licenceKey: licenceKeyOf(nonEmpty(env['LICENSE_PUBLIC_KEY'])),
+    licenseKey: licenseKeyOf(nonEmpty(env['LICENSE_PUBLIC_KEY'])),
   }
 }
 

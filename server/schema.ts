@@ -8,7 +8,7 @@ import { bookmarksSteps } from './bookmarks/bookmarks.ts'
 import { clusterSteps } from './cluster/tables.ts'
 import { configurationSteps } from './configuration/configuration.ts'
 import { exportSteps } from './exports/tables.ts'
-import { licenceSteps } from './licence/licence.ts'
+import { licenseSteps } from './license/license.ts'
 import { motionSteps } from './motion/tables.ts'
 import { mqttSteps } from './mqtt/tables.ts'
 import { mosaicsSteps } from './mosaics/mosaics.ts'
@@ -30,7 +30,7 @@ export const schema: Schema = new Map([
   ['oidc', oidcSteps],
   ['exports', exportSteps],
   ['configuration', configurationSteps],
-  ['licence', licenceSteps],
+  ['licence', licenseSteps],
   ['audit', auditSteps],
   ['cluster', clusterSteps],
   ['statistics', statisticsSteps],

@@ -81,7 +81,7 @@ export const build = async (options: Options): Promise<{ app: App; notices: stri
     ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
     ...(options.metricsAllow === undefined ? {} : { metricsAllow: options.metricsAllow }),
     ...(options.oidc === undefined ? {} : { oidc: options.oidc }),
-    ...(options.licenceKey === undefined ? {} : { licenceKey: options.licenceKey }),
+    ...(options.licenseKey === undefined ? {} : { licenseKey: options.licenseKey }),
     plugins: [
       async (_app, context) => {
         if (administrator !== undefined && !(await context.accounts.hasAdministrator())) {

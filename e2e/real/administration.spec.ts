@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'playwright/test'
 import { failedRequests, problemsOf } from '../problems.ts'
 import { test } from '../test.ts'
-import { makeDemoLicence } from '../../scripts/licence.ts'
+import { makeDemoLicense } from '../../scripts/license.ts'
 import { axeFindings } from '../axe.ts'
 import { ownServer } from '../own-server.ts'
 import { signIn, uidOf } from './session.ts'
@@ -15,8 +15,8 @@ test.beforeAll(() => server.start())
 test.afterAll(() => server.dispose())
 
 const day = 86_400_000
-const licence = (days: number) =>
-  makeDemoLicence({ licensee: 'Test', features: ['tunnel'], issuedAt: Date.now(), expiresAt: Date.now() + days * day })
+const license = (days: number) =>
+  makeDemoLicense({ licensee: 'Test', features: ['tunnel'], issuedAt: Date.now(), expiresAt: Date.now() + days * day })
 
 test('a documented call is found, filled in and sent, as oneself and with a token, under the strict policy', async ({
   page,
@@ -106,7 +106,7 @@ test(
     await page.getByRole('button', { name: 'Upload', exact: true }).click()
     await expect(page.getByText('License is incorrect')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Notifications' }).getByText('License is incorrect')).toHaveCount(0)
-    const text = licence(10)
+    const text = license(10)
     const dropped = await page.evaluateHandle((content) => {
       const transfer = new DataTransfer()
       transfer.items.add(new File([content], 'my.license', { type: 'text/plain' }))

@@ -45,7 +45,7 @@ const watchFile = (app: App, check: () => Promise<boolean>, note: () => void): v
  */
 export const followChanges = async (
   app: App,
-  { store, changes, cluster, configuration, licence }: ServerContext,
+  { store, changes, cluster, configuration, license }: ServerContext,
   revocation: Revocation,
   databaseUrl: string | undefined,
 ): Promise<void> => {
@@ -62,7 +62,7 @@ export const followChanges = async (
     await revocation.decideAgain()
   })
   changes.follow(['licence'], async () => {
-    await licence.reload()
+    await license.reload()
     await revocation.decideAgain()
   })
   if (databaseUrl === undefined) return

@@ -12,14 +12,14 @@ export const entranceOf =
     {
       accounts,
       configuration,
-      licence,
+      license,
       features,
-    }: Pick<ServerContext, 'accounts' | 'configuration' | 'licence' | 'features'>,
+    }: Pick<ServerContext, 'accounts' | 'configuration' | 'license' | 'features'>,
     console: { appTitle?: string | undefined; defaultLanguage?: string | undefined },
   ) =>
   async (request: Pick<FastifyRequest, 'protocol' | 'host'>): Promise<EntranceFacts | null> => {
     const { application, kiosk, mail } = configuration.values()
-    const has = (feature: string) => features.has(feature) && licence.allows(feature)
+    const has = (feature: string) => features.has(feature) && license.allows(feature)
     const isMore = application.logo !== '' || kiosk.user !== '' || kiosk.password !== '' || has('oidc')
     if (isMore || !(await accounts.hasAdministrator())) return null
     return {

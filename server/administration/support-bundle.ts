@@ -12,13 +12,13 @@ import { hourMs } from '../durations.ts'
 
 /** What a running server knows of itself. The bundle of the command `support-bundle` is another (command-bundle.ts). */
 const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown> => {
-  const { store, dataDir, settings, configuration, licence, cluster, features, serverLog, healthSources, now } = context
+  const { store, dataDir, settings, configuration, license, cluster, features, serverLog, healthSources, now } = context
   const uids = await store.all(z.object({ uid: z.string() }), 'SELECT uid FROM streams ORDER BY uid')
   const streams = await context.streams.view(
     caller,
     uids.map(({ uid }) => uid),
   )
-  const current = licence.current()
+  const current = license.current()
   const samples = await createSampleStore(store, cluster.isShared ? cluster.nodeId : '')
   const bundle = {
     made: new Date(now()).toISOString(),
@@ -35,12 +35,12 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
       disk: await diskOf(dataDir),
     },
     process: { memory: process.memoryUsage(), uptimeSeconds: Math.round(process.uptime()) },
-    settings: { ...settings, features: [...features].filter(licence.allows).toSorted() },
+    settings: { ...settings, features: [...features].filter(license.allows).toSorted() },
     configuration: masked(configuration.values()),
     licence:
       current === undefined
         ? null
-        : { id: current.id, features: current.features, expiresAt: current.expiresAt, isExpired: licence.isExpired() },
+        : { id: current.id, features: current.features, expiresAt: current.expiresAt, isExpired: license.isExpired() },
     node: { isDrained: cluster.isDrained(cluster.nodeId) },
     ...(cluster.isShared ? { nodes: cluster.nodes() } : {}),
     workers: context.streams.workers(),

@@ -80,7 +80,7 @@ export const createFirstAdministrator = async (
 
 /** Settings, health, unlock and search (docs/wire.md §4.2, §5.1). */
 export const systemRoutes: ServerPlugin = (app, context) => {
-  const { store, accounts, identity, settings, configuration, licence, features, healthSources, dataDir } = context
+  const { store, accounts, identity, settings, configuration, license, features, healthSources, dataDir } = context
 
   healthSources.push(async () => {
     const percent = usedPercent(await diskOf(dataDir))
@@ -101,9 +101,9 @@ export const systemRoutes: ServerPlugin = (app, context) => {
       const hasPasskeys = relyingPartyOf(request) !== undefined
       const offered = [...features].filter((name) => hasPasskeys || name !== passkeyFeature)
       return {
-        isEnterprise: licence.current() !== undefined && !licence.isExpired(),
+        isEnterprise: license.current() !== undefined && !license.isExpired(),
         isLocked: !(await accounts.hasAdministrator()),
-        isLicenseExpired: licence.isExpired(),
+        isLicenseExpired: license.isExpired(),
         prober: true,
         revision: '',
         version: settings.version,
@@ -116,10 +116,10 @@ export const systemRoutes: ServerPlugin = (app, context) => {
         archiveMaxDepthHours: settings.archiveMaxDepthHours,
         documentation: application.documentation,
         site: application.site,
-        features: offered.filter(licence.allows).toSorted(),
+        features: offered.filter(license.allows).toSorted(),
         passwordResetAllowed: mail.host !== '',
         tunnelLocations: tunnel.locations,
-        productType: licence.current() === undefined ? 'free' : 'enterprise',
+        productType: license.current() === undefined ? 'free' : 'enterprise',
         clusterEnabled: cluster.isEnabled || context.cluster.isShared,
         nodeId: settings.nodeId,
         timezone,
@@ -166,10 +166,10 @@ export const systemRoutes: ServerPlugin = (app, context) => {
       },
     },
     async (request, reply) => {
-      const { login, password, email = '', license = '' } = request.body
-      if (license.trim() !== '') licence.require(license)
+      const { login, password, email = '', license: text = '' } = request.body
+      if (text.trim() !== '') license.require(text)
       const account = await createFirstAdministrator(context, { login, email, password })
-      if (license.trim() !== '') await licence.upload(license)
+      if (text.trim() !== '') await license.upload(text)
       await identity.signIn(request, reply, async () => account.login)
       return userOf(account)
     },

@@ -10,7 +10,7 @@ const tags = ['tunnel']
 
 export const createTunnelRoutes =
   (command: readonly string[]): ServerPlugin =>
-  (app, { configuration, features, hosts, licence, log }) => {
+  (app, { configuration, features, hosts, license, log }) => {
     const tunnel = createTunnel({
       command,
       log,
@@ -25,7 +25,7 @@ export const createTunnelRoutes =
     /** Stops a tunnel that the licence no longer allows, as the console then has no page for it. */
     const stopUnlicensed = async (): Promise<void> => {
       const isOpen = ['starting', 'running'].includes(tunnel.state().status)
-      if (isOpen && (licence.isExpired() || !licence.allows('tunnel'))) await tunnel.stop()
+      if (isOpen && (license.isExpired() || !license.allows('tunnel'))) await tunnel.stop()
     }
     const timer = setInterval(guarded('tunnel: licence', stopUnlicensed), minuteMs)
     timer.unref()
@@ -41,8 +41,8 @@ export const createTunnelRoutes =
       { config, schema: { tags, body: TunnelStartBody, response: { 200: Tunnel } } },
       async ({ body }) => {
         if (command.length === 0) throw featureNotFound()
-        if (licence.isExpired()) throw licenseExpired()
-        if (!licence.allows('tunnel')) throw featureNotFound()
+        if (license.isExpired()) throw licenseExpired()
+        if (!license.allows('tunnel')) throw featureNotFound()
         if (!configuration.values().tunnel.locations.includes(body.location))
           throw validationError({ location: 'Unknown location' })
         tunnel.start(body.location)

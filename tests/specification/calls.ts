@@ -276,7 +276,7 @@ const table: readonly Call[] = [
     tests('src/machines/administration/license.machine.test.ts')(
       'a valid licence clears the form, shows the new state and has the settings fetched again',
     ),
-    tests('tests/server/administration/licence.test.ts')('is taken where its signature holds, and makes the edition'),
+    tests('tests/server/administration/license.test.ts')('is taken where its signature holds, and makes the edition'),
   ],
   [
     'POST /v1/system/unlock',

@@ -26,7 +26,7 @@ const Id = z.object({ id: z.string() })
 const isEventId = (id: string): boolean => /^\d{1,15}$/.test(id)
 
 export const eventRoutes = (app: App, context: ServerContext, site: Site): void => {
-  const { access, features, licence, now, store } = context
+  const { access, features, license, now, store } = context
   features.add('events')
 
   const requireTimes = (
@@ -80,7 +80,7 @@ export const eventRoutes = (app: App, context: ServerContext, site: Site): void 
     '/v1/events/search',
     { config, schema: { tags, querystring: EventsQuery, response: { 200: EventPage } } },
     async ({ query: { page, streamId: uids = [], ...filter }, caller }) => {
-      if (licence.isExpired()) throw licenseExpired()
+      if (license.isExpired()) throw licenseExpired()
       for (const uid of new Set(uids)) await access.require(caller, { to: 'viewArchive', uid })
       return searchEvents(store, { ...filter, uids, streams: streamsOfArchive(caller) }, Math.max(1, page))
     },

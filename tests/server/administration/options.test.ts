@@ -21,7 +21,7 @@ const defaults = {
   tls: undefined,
   logLevel: 'warn',
   tunnelCommand: [],
-  licenceKey: undefined,
+  licenseKey: undefined,
   mqtt: undefined,
   oidc: undefined,
   isMotionIndexed: true,
@@ -75,7 +75,7 @@ test('options have defaults, take the environment, and before it the command lin
     tunnelCommand: ['ssh', '-N'],
     mqtt: { host: 'fd00::1', port: 8883, isSecure: true, login: 'cams', password: 'p@ss', topic: 'sightline' },
     oidc: undefined,
-    licenceKey: undefined,
+    licenseKey: undefined,
     defaults: builtInValues,
   }
   expect(readOptions([], env)).toEqual(given)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { makeDemoLicence } from '../../../scripts/licence.ts'
+import { makeDemoLicense } from '../../../scripts/license.ts'
 import { builtInValues } from '../../../server/configuration/values.ts'
 import { createStreamsPlugin } from '../../../server/streams/plugin.ts'
 import type { Site } from '../../../server/streams/site.ts'
@@ -79,13 +79,13 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
   await ask('POST', '/v1/sign-in', { body: { name: 'ann', password: planted.typed } })
   const made = Object((await ask('POST', '/v1/token', { cookie, body: { name: 'script' } })).body)
   const headers = { authorization: `Bearer ${String(made.token)}` }
-  const licence = makeDemoLicence({
+  const license = makeDemoLicense({
     licensee: 'Demo',
     features: ['tunnel'],
     issuedAt: start,
     expiresAt: Date.now() + 86_400_000,
   })
-  await ask('PUT', '/v1/system/license', { headers, body: { text: licence } })
+  await ask('PUT', '/v1/system/license', { headers, body: { text: license } })
   const source = `rtsp://operator:${encodeURIComponent(planted.camera)}@127.0.0.1:9/cam?token=${planted.cameraQuery}`
   const uid = String(
     Object((await ask('POST', '/v1/stream', { headers, body: { name: 'Gate', streamSource: source } })).body).uid,
@@ -113,7 +113,7 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
     token: planted.bearer,
     code: '00000000',
     streamSource: source,
-    text: licence,
+    text: license,
     values: { mail: { password: planted.mail, port: -1 } },
   }
   const walk = async (as: Record<string, string>) => {
@@ -160,7 +160,7 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
     ...planted,
     password,
     code,
-    licence: licence.split('\n')[1] ?? licence,
+    licence: license.split('\n')[1] ?? license,
     session: cookie?.split('=')[1] ?? '',
     token: String(made.token),
     shareToken: share,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeDemoLicence } from '../../../scripts/licence.ts'
+import { makeDemoLicense } from '../../../scripts/license.ts'
 import { scrub } from '../../../server/administration/scrub.ts'
 import { streamsPlugin } from '../../../server/streams/plugin.ts'
 import { password, start, startServer } from '../fixtures/harness.ts'
@@ -28,13 +28,13 @@ test('the support bundle says what helps and holds no secret, wherever one was',
       },
     },
   })
-  const licence = makeDemoLicence({
+  const license = makeDemoLicense({
     licensee: 'Demo',
     features: ['tunnel'],
     issuedAt: start,
     expiresAt: start + 30 * 86_400_000,
   })
-  const uploaded = await ask('PUT', '/v1/system/license', { cookie, body: { text: licence } })
+  const uploaded = await ask('PUT', '/v1/system/license', { cookie, body: { text: license } })
   const source = `rtsp://operator:${encodeURIComponent(planted.camera)}@192.0.2.7/cam?token=${planted.cameraQuery}`
   const added = await ask('POST', '/v1/stream', {
     cookie,
@@ -62,8 +62,8 @@ test('the support bundle says what helps and holds no secret, wherever one was',
   const session = cookie.split('=')[1] ?? ''
   const secrets = [
     ...Object.values(planted).flatMap((one) => [one, encodeURIComponent(one), JSON.stringify(one).slice(1, -1)]),
-    licence,
-    licence.split('\n')[1] ?? licence,
+    license,
+    license.split('\n')[1] ?? license,
     password,
     shareToken,
     apiToken,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { makeDemoLicence } from '../../../scripts/licence.ts'
+import { makeDemoLicense } from '../../../scripts/license.ts'
 import { builtInValues } from '../../../server/configuration/values.ts'
 import { minuteMs } from '../../../server/durations.ts'
 import { createTunnel, type Tunnel } from '../../../server/tunnel/tunnel.ts'
@@ -115,8 +115,8 @@ describe('the tunnel', () => {
       status: 400,
       body: { code: 'ValidationError', details: { location: 'Unknown location' } },
     })
-    await opened.context.licence.upload(
-      makeDemoLicence({ licensee: '', features: [], issuedAt: start, expiresAt: start + 1000 }),
+    await opened.context.license.upload(
+      makeDemoLicense({ licensee: '', features: [], issuedAt: start, expiresAt: start + 1000 }),
     )
     opened.wait(1000)
     expect(await begin(opened)).toEqual({ status: 403, body: { code: 'LicenseExpired' } })
@@ -224,10 +224,10 @@ describe('with a licence', () => {
 
   test('the tunnel is there while the licence names it and holds', async () => {
     const opened = await server([...node, '{port}'])
-    await opened.context.licence.upload(makeDemoLicence({ ...claims, features: ['cluster'] }))
+    await opened.context.license.upload(makeDemoLicense({ ...claims, features: ['cluster'] }))
     expect(await begin(opened)).toEqual({ status: 403, body: { code: 'FeatureNotFound' } })
     expect(await announced(opened)).toEqual(features)
-    await opened.context.licence.upload(makeDemoLicence({ ...claims, features: ['tunnel'] }))
+    await opened.context.license.upload(makeDemoLicense({ ...claims, features: ['tunnel'] }))
     expect(await announced(opened)).toContain('tunnel')
     expect((await begin(opened)).status).toBe(200)
     opened.wait(1000)
@@ -241,13 +241,13 @@ describe('with a licence', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const opened = await server([...node, '{port}'])
-    const { licence } = opened.context
-    await licence.upload(makeDemoLicence({ ...claims, features: ['tunnel'] }))
+    const { license } = opened.context
+    await license.upload(makeDemoLicense({ ...claims, features: ['tunnel'] }))
     await begin(opened)
     await opened.until('running')
     vi.advanceTimersByTime(minuteMs)
     expect(await opened.status()).toMatchObject({ status: 'running' })
-    await licence.upload(makeDemoLicence({ ...claims, features: named }))
+    await license.upload(makeDemoLicense({ ...claims, features: named }))
     opened.wait(ms)
     vi.advanceTimersByTime(minuteMs)
     expect(await opened.status()).toEqual(stopped)

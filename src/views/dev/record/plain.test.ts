@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createActor, createMachine, fromPromise } from 'xstate'
 import { masked, plain, plainEvent, revive } from './plain.ts'
 
-const licence = `${'Ab3'.repeat(40)}\n${'xY9'.repeat(20)}`
+const license = `${'Ab3'.repeat(40)}\n${'xY9'.repeat(20)}`
 
 test.each([
   [
@@ -29,7 +29,7 @@ test.each([
   ],
   [{ href: 'rtsp://cam:p@55@host/1' }, { href: `rtsp://cam:${masked}@host/1` }],
   [
-    { text: licence, license: { text: 'short', until: 5 } },
+    { text: license, license: { text: 'short', until: 5 } },
     { text: masked, license: { text: 'short', until: 5 } },
   ],
   [

@@ -6,18 +6,18 @@ const config = { access: { to: 'administrator' } } as const
 const tags = ['system']
 const warnBeforeMs = 14 * dayMs
 
-export const licenceRoutes: ServerPlugin = (app, { licence, healthSources, log, now }) => {
+export const licenseRoutes: ServerPlugin = (app, { license, healthSources, log, now }) => {
   healthSources.push(() => {
-    const expiresAt = licence.current()?.expiresAt ?? null
+    const expiresAt = license.current()?.expiresAt ?? null
     const isNear = expiresAt !== null && expiresAt > now() && expiresAt - now() <= warnBeforeMs
     return isNear ? [{ code: 'LICENSE_EXPIRATION', expiresAt }] : []
   })
 
   const answer = () => {
-    const current = licence.current()
+    const current = license.current()
     if (current === undefined) return { expired: false, text: '', features: [] }
     const { text, features, expiresAt } = current
-    return { expired: licence.isExpired(), text, features, ...(expiresAt === null ? {} : { expiresAt }) }
+    return { expired: license.isExpired(), text, features, ...(expiresAt === null ? {} : { expiresAt }) }
   }
 
   app.get('/v1/system/license', { config, schema: { tags, response: { 200: License } } }, async () => answer())
@@ -25,8 +25,8 @@ export const licenceRoutes: ServerPlugin = (app, { licence, healthSources, log, 
     '/v1/system/license',
     { config, bodyLimit: 64 * 1024, schema: { tags, body: LicenseBody, response: { 200: License } } },
     async (request) => {
-      await licence.upload(request.body.text)
-      log.info({ id: licence.current()?.id }, 'licence uploaded')
+      await license.upload(request.body.text)
+      log.info({ id: license.current()?.id }, 'licence uploaded')
       return answer()
     },
   )

@@ -12,7 +12,7 @@ const Claims = z.object({
   /** null: never. */
   expiresAt: z.nullable(instant),
 })
-export type LicenceClaims = z.output<typeof Claims>
+export type LicenseClaims = z.output<typeof Claims>
 
 const head = '-----BEGIN SIGHTLINE LICENSE-----'
 const foot = '-----END SIGHTLINE LICENSE-----'
@@ -25,7 +25,7 @@ export const readPublicKey = (x: string): KeyObject =>
 /** Verifies the demo licences of `npm run licence`; LICENSE_PUBLIC_KEY replaces it. */
 export const demoPublicKey = readPublicKey('LqyUN0h_ZHbO573OTCg1OdvXiRXm12VkSWTWxIM9hEo')
 
-export const writeLicence = (claims: LicenceClaims, privateKey: KeyObject): string => {
+export const writeLicense = (claims: LicenseClaims, privateKey: KeyObject): string => {
   const payload = Buffer.from(JSON.stringify(z.encode(Claims, claims)))
   const body = `${payload.toString('base64url')}.${sign(null, payload, privateKey).toString('base64url')}`
   const lines = body.match(new RegExp(`.{1,${lineLength}}`, 'g')) ?? []
@@ -33,7 +33,7 @@ export const writeLicence = (claims: LicenceClaims, privateKey: KeyObject): stri
 }
 
 /** The claims of a licence; undefined if the text is invalid, altered or signed by another key. */
-export const readLicence = (text: string, publicKey: KeyObject): LicenceClaims | undefined => {
+export const readLicense = (text: string, publicKey: KeyObject): LicenseClaims | undefined => {
   if (text.length > maxTextLength) return undefined
   const [payloadText, signatureText, ...more] = text.replaceAll(/-----[A-Z ]+-----|\s/g, '').split('.')
   if (payloadText === undefined || signatureText === undefined || more.length > 0) return undefined

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { makeDemoLicence } from '../../../scripts/licence.ts'
-import { readLicence, demoPublicKey, writeLicence } from '../../../server/licence/licence-text.ts'
+import { makeDemoLicense } from '../../../scripts/license.ts'
+import { readLicense, demoPublicKey, writeLicense } from '../../../server/license/license-text.ts'
 import type { ServerPlugin } from '../../../server/context.ts'
 import { at, password, start, startServer, withoutDiskWarning, type Harness } from '../fixtures/harness.ts'
 
@@ -35,7 +35,7 @@ const server = async (): Promise<
 describe('a licence', () => {
   test('is taken where its signature holds, and makes the edition', async () => {
     const { ask, ann, put } = await server()
-    const text = makeDemoLicence(claims)
+    const text = makeDemoLicense(claims)
     const answer = { expired: false, text: text.trim(), expiresAt: at(30 * dayMs), features: ['cluster', 'tunnel'] }
     expect(await put(text)).toEqual({ status: 200, body: answer })
     expect((await ask('GET', '/v1/system/license', { cookie: ann })).body).toEqual(answer)
@@ -44,7 +44,7 @@ describe('a licence', () => {
       isLicenseExpired: false,
       productType: 'enterprise',
     })
-    const unlimited = makeDemoLicence({ ...claims, expiresAt: null })
+    const unlimited = makeDemoLicense({ ...claims, expiresAt: null })
     expect(await put(`  ${unlimited.replaceAll('\n', '\r\n')}`)).toEqual({
       status: 200,
       body: { expired: false, text: unlimited.replaceAll('\n', '\r\n').trim(), features: ['cluster', 'tunnel'] },
@@ -53,12 +53,12 @@ describe('a licence', () => {
 
   test('is refused where it is none, was altered, or was signed by somebody else', async () => {
     const { put, ask, ann } = await server()
-    const text = makeDemoLicence(claims)
+    const text = makeDemoLicense(claims)
     const [payload = '', signature = ''] = text.replaceAll(/-----[A-Z ]+-----|\s/g, '').split('.')
     const altered = Buffer.from(Buffer.from(payload, 'base64url').toString().replace('Depot', 'Other')).toString(
       'base64url',
     )
-    const foreign = writeLicence({ id: '1', ...claims }, generateKeyPairSync('ed25519').privateKey)
+    const foreign = writeLicense({ id: '1', ...claims }, generateKeyPairSync('ed25519').privateKey)
     for (const wrong of [
       '',
       'nonsense',
@@ -81,11 +81,11 @@ describe('a licence', () => {
 
   test('whose time is over is refused, and one that runs out is announced two weeks before', async () => {
     const { put, wait, ask } = await server()
-    expect(await put(makeDemoLicence({ ...claims, expiresAt: start }))).toEqual({
+    expect(await put(makeDemoLicense({ ...claims, expiresAt: start }))).toEqual({
       status: 403,
       body: { code: 'LicenseExpired' },
     })
-    await put(makeDemoLicence(claims))
+    await put(makeDemoLicense(claims))
     const warnings = async () => Reflect.get(Object((await ask('GET', '/v1/system/health')).body), 'warnings')
     expect(await warnings()).toEqual([])
     wait(16 * dayMs)
@@ -96,7 +96,7 @@ describe('a licence', () => {
 
   test('that ran out closes the archive and the adding of streams to everyone, until there is another', async () => {
     const { put, wait, ask, signIn } = await server()
-    await put(makeDemoLicence(claims))
+    await put(makeDemoLicense(claims))
     wait(30 * dayMs)
     const ann = await signIn('ann')
     const statuses = async () => {
@@ -116,7 +116,7 @@ describe('a licence', () => {
     expect((await ask('GET', '/v1/system/license', { cookie: ann })).body).toMatchObject({ expired: true })
     const renewed = await ask('PUT', '/v1/system/license', {
       cookie: ann,
-      body: { text: makeDemoLicence({ ...claims, expiresAt: start + 60 * dayMs }) },
+      body: { text: makeDemoLicense({ ...claims, expiresAt: start + 60 * dayMs }) },
     })
     expect(renewed.status).toBe(200)
     const open = { status: 200, body: {} }
@@ -132,13 +132,13 @@ describe('a licence', () => {
       body: { code: 'IncorrectLicense' },
       accounts: [],
     })
-    expect((await unlock(makeDemoLicence(claims))).status).toBe(200)
-    expect(context.licence.current()).toMatchObject({ licensee: 'Depot' })
+    expect((await unlock(makeDemoLicense(claims))).status).toBe(200)
+    expect(context.license.current()).toMatchObject({ licensee: 'Depot' })
   })
 })
 
 test('claims come back as they were signed', () => {
-  const text = makeDemoLicence(claims)
+  const text = makeDemoLicense(claims)
   expect(text.split('\n').every((line) => line.length <= 64)).toBe(true)
-  expect(readLicence(text, demoPublicKey)).toEqual({ id: expect.any(String), ...claims })
+  expect(readLicense(text, demoPublicKey)).toEqual({ id: expect.any(String), ...claims })
 })

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { writeLicence, type LicenceClaims } from '../server/licence/licence-text.ts'
+import { writeLicense, type LicenseClaims } from '../server/license/license-text.ts'
 
 /**
  * Makes licences for tests and demos. Their key is public: it is derived from the text below, and only servers without
@@ -11,8 +11,8 @@ const seed = createHash('sha256').update('sightline demo licence').digest()
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 const demoPrivateKey = createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' })
 
-export const makeDemoLicence = (claims: Omit<LicenceClaims, 'id'>): string =>
-  writeLicence({ id: randomUUID(), ...claims }, demoPrivateKey)
+export const makeDemoLicense = (claims: Omit<LicenseClaims, 'id'>): string =>
+  writeLicense({ id: randomUUID(), ...claims }, demoPrivateKey)
 
 if (import.meta.main) {
   const { values } = parseArgs({
@@ -24,7 +24,7 @@ if (import.meta.main) {
   })
   const issuedAt = Date.now()
   process.stdout.write(
-    makeDemoLicence({
+    makeDemoLicense({
       licensee: values.licensee,
       features: values.features.split(',').filter((feature) => feature !== ''),
       issuedAt,

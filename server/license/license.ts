@@ -2,11 +2,11 @@ import type { KeyObject } from 'node:crypto'
 import * as z from 'zod/mini'
 import { incorrectLicense, licenseExpired } from '../http/api-error.ts'
 import type { Store } from '../store/store.ts'
-import { readLicence, type LicenceClaims } from './licence-text.ts'
+import { readLicense, type LicenseClaims } from './license-text.ts'
 
-export type Licence = {
+export type License = {
   /** The uploaded licence, expired or not. Undefined: the free edition, with all features. */
-  current: () => (LicenceClaims & { text: string }) | undefined
+  current: () => (LicenseClaims & { text: string }) | undefined
   isExpired: () => boolean
   /** Whether a feature may be used: a licence must list those in `licensed` (docs/behaviour.md §1). */
   allows: (feature: string) => boolean
@@ -20,22 +20,22 @@ export type Licence = {
 
 const licensed: ReadonlySet<string> = new Set(['tunnel'])
 
-export const licenceSteps: readonly string[] = [
+export const licenseSteps: readonly string[] = [
   'CREATE TABLE licence (id INTEGER PRIMARY KEY CHECK (id = 1), text TEXT NOT NULL) STRICT',
 ]
 
-export const createLicence = async (store: Store, publicKey: KeyObject, now: () => number): Promise<Licence> => {
+export const createLicense = async (store: Store, publicKey: KeyObject, now: () => number): Promise<License> => {
   const read = async () => {
     const { text = '' } = (await store.get(z.object({ text: z.string() }), 'SELECT text FROM licence')) ?? {}
-    const known = readLicence(text, publicKey)
+    const known = readLicense(text, publicKey)
     return known === undefined ? undefined : { ...known, text }
   }
   let current = await read()
 
-  const isOver = ({ expiresAt }: LicenceClaims): boolean => expiresAt !== null && expiresAt <= now()
+  const isOver = ({ expiresAt }: LicenseClaims): boolean => expiresAt !== null && expiresAt <= now()
 
-  const check = (given: string): LicenceClaims => {
-    const claims = readLicence(given, publicKey)
+  const check = (given: string): LicenseClaims => {
+    const claims = readLicense(given, publicKey)
     if (claims === undefined) throw incorrectLicense()
     if (isOver(claims)) throw licenseExpired()
     return claims
