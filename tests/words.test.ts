@@ -78,3 +78,10 @@ test('no page has an odd phrase', () => {
 test('no file is named by a private word', () => {
   expect(files.filter((file) => /(?:^|[/-])(?:places?|rooms?)(?=[-./])/.test(file))).toEqual([])
 })
+
+test('no term of the glossary is defined twice', () => {
+  const rows = readFileSync(join(root, 'docs/glossary.md'), 'utf8').matchAll(/^\| (?!Term |-)([^|(]+?) *[|(]/gm)
+  const terms = [...rows].flatMap(([, names = '']) => names.toLowerCase().split(', '))
+  expect(terms.length).toBeGreaterThan(150)
+  expect(terms.filter((term, index) => terms.indexOf(term) !== index)).toEqual([])
+})
