@@ -142,6 +142,7 @@ export const AlertMessage = z.object({
       over: z.optional(flag),
       streamId: z.optional(text),
       streamName: z.optional(text),
+      nodeName: z.optional(text),
       time: instant,
       reason: z.optional(text),
       label: z.optional(text),

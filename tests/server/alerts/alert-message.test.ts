@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import type { Happening } from '../../../server/alerts/happenings.ts'
+import { pushKeyOf } from '../../../server/alerts/push.ts'
+import { createSend } from '../../../server/alerts/send.ts'
+import { startServer } from '../fixtures/harness.ts'
+import { receiver } from './alert-server.ts'
+
+test('a webhook gets everything that is known of a happening', async () => {
+  const { address, calls } = await receiver()
+  const { context } = await startServer()
+  const send = createSend({ ...context, allowsLoopback: () => true, pushKey: pushKeyOf(Buffer.alloc(32, 1)) })
+  const known = {
+    on: 'disk.full',
+    streamId: 'c1',
+    streamName: 'Gate',
+    nodeName: 'b',
+    reason: 'DISK_SPACE',
+    label: 'person',
+    count: 2,
+  } as const
+  const happenings: Required<Happening>[] = [{ ...known, isOver: true, time: 1000 }]
+  const message = { id: 'm1', alert: 'a1', name: 'Night', kind: 'webhook', address, secret: '', total: 1 } as const
+  expect(await send({ ...message, happenings }, AbortSignal.timeout(60_000))).toEqual({ isSent: true })
+  expect(calls[0]?.body['items']).toEqual([{ ...known, over: true, time: '1970-01-01T00:00:01.000Z' }])
+})
