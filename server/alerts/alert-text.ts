@@ -20,6 +20,11 @@ const nameOf = ({ on, streamName = '', nodeName = '', label = '' }: Happening): 
   return oneLine(on === 'event' ? [label, streamName].filter((part) => part !== '').join(': ') : streamName)
 }
 
+const headingOf = (happening: Happening, { one }: ReturnType<typeof wordsIn>): string => {
+  const heading = one[kindOf(happening)](nameOf(happening))
+  return happening.volume === undefined ? heading : `${heading}: ${oneLine(happening.volume)}`
+}
+
 const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
 /** `2026-11-21 03:00:12`. */
 const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })
@@ -38,15 +43,14 @@ export const alertTextOf = (
   const headings = [...Map.groupBy(happenings, kindOf)].map(([kind, some]) => {
     const [first] = some
     return first !== undefined && some.length === 1 && total === happenings.length
-      ? words.one[kind](nameOf(first))
+      ? headingOf(first, words)
       : words.many[kind](some.length + (some.length === happenings.length ? total - happenings.length : 0))
   })
   const lines = happenings.slice(0, maxListed).map((each) => {
     const { time, reason = '', count = 1 } = each
     const why = oneLine(words.reasons[reason] ?? reason)
     const details = [...(why === '' ? [] : [why]), ...(count > 1 ? [words.times(count)] : [])]
-    const heading = words.one[kindOf(each)](nameOf(each))
-    return `${clock.format(time)}  ${heading}${details.length === 0 ? '' : ` (${details.join('; ')})`}`
+    return `${clock.format(time)}  ${headingOf(each, words)}${details.length === 0 ? '' : ` (${details.join('; ')})`}`
   })
   const left = total - lines.length
   return {

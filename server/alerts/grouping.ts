@@ -71,16 +71,11 @@ export const createGroup = () => {
   const candidatesOf = (alert: StoredAlert, memory: Memory, snapshot: SiteSnapshot, now: number) => {
     const found = new Map<string, { happening: Happening; reported: Reported | undefined }>()
     for (const condition of snapshot.failing.values()) {
-      const { subject, on, time, reason, streamId, streamName, nodeName } = condition
+      const { subject, ...fault } = condition
       const last = memory.get(subject)
       const isKnown = last !== undefined && (last.isFailing || isWithin(quietMsOf(alert), last.time, now))
       if (isKnown || !isFollowed(alert, condition)) continue
-      const stream = streamId === undefined ? {} : { streamId, streamName: streamName ?? streamId }
-      const node = nodeName === undefined ? {} : { nodeName }
-      found.set(subject, {
-        happening: { on, time, reason, ...stream, ...node },
-        reported: { isFailing: true, time: now },
-      })
+      found.set(subject, { happening: fault, reported: { isFailing: true, time: now } })
     }
     for (const [subject, last] of memory) {
       if (!last.isFailing || snapshot.failing.has(subject)) continue

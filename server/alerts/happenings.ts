@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { alertChannels, alertEvents, weekdays } from '../../src/api/contract/alerts.ts'
 
 /**
- * Something to report: a fault, its end, or an event. `isOver`: the end of a `disk.full` or `node.lost`. `count`: of
- * events with the same stream and label.
+ * Something to report: a fault, its end, or an event. `isOver`: the end of a `disk.full` or `node.lost`. `volume`: the
+ * path of the one that is missing. `count`: of events with the same stream and label.
  */
 export const Happening = z.object({
   on: z.enum(alertEvents),
@@ -11,6 +11,7 @@ export const Happening = z.object({
   streamId: z.optional(z.string()),
   streamName: z.optional(z.string()),
   nodeName: z.optional(z.string()),
+  volume: z.optional(z.string()),
   time: z.number(),
   reason: z.optional(z.string()),
   label: z.optional(z.string()),
@@ -38,8 +39,8 @@ export const Rule = z.object({
 })
 export type StoredAlert = z.output<typeof Rule> & { id: string; name: string }
 
-const likenessOf = ({ on, isOver = false, streamId, nodeName, label, reason }: Happening): string =>
-  JSON.stringify([on, isOver, streamId, nodeName, label, reason])
+const likenessOf = ({ on, isOver = false, streamId, nodeName, volume, label, reason }: Happening): string =>
+  JSON.stringify([on, isOver, streamId, nodeName, volume, label, reason])
 
 /** Happenings in the order of their times; of those alike but for the time the first remains, with their count. */
 export const grouped = (happenings: readonly Happening[]): Happening[] =>
@@ -66,6 +67,7 @@ export type Condition = {
   streamId?: string
   streamName?: string
   nodeName?: string
+  volume?: string
 }
 
 const ofStream = 'stream:'
@@ -73,7 +75,8 @@ export const subjectOf = (streamId: string): string => `${ofStream}${streamId}`
 export const streamOf = (subject: string): string | undefined =>
   subject.startsWith(ofStream) ? subject.slice(ofStream.length) : undefined
 
-export const volumeSubject = (path: string): string => `volume:${path}`
+const ofVolume = 'volume:'
+export const volumeSubject = (path: string): string => `${ofVolume}${path}`
 const ofNode = 'node:'
 export const nodeSubject = (id: string): string => `${ofNode}${id}`
 export const nodeOf = (subject: string): string | undefined =>
@@ -90,12 +93,13 @@ const faults = {
 } as const
 const volumeFault = { on: 'disk.full', reason: 'VOLUME_AWAY' } as const
 /** The fault of a subject that isn't a stream. */
-export const faultOf = (subject: string): Pick<Condition, 'on' | 'reason' | 'nodeName'> => {
+export const faultOf = (subject: string): Pick<Condition, 'on' | 'reason' | 'nodeName' | 'volume'> => {
   const nodeName = nodeOf(subject)
   if (nodeName !== undefined) return { on: 'node.lost', reason: 'NODE_LOST', nodeName }
   const diskOwner = nodeOfDisk(subject)
   if (diskOwner !== undefined) return { ...faults.disk, nodeName: diskOwner }
-  return subject === 'database' || subject === 'disk' || subject === 'recording' ? faults[subject] : volumeFault
+  if (subject === 'database' || subject === 'disk' || subject === 'recording') return faults[subject]
+  return { ...volumeFault, volume: subject.slice(ofVolume.length) }
 }
 
 /** The state of the site at one moment. */

@@ -143,6 +143,7 @@ export const AlertMessage = z.object({
       streamId: z.optional(text),
       streamName: z.optional(text),
       nodeName: z.optional(text),
+      volume: z.optional(text),
       time: instant,
       reason: z.optional(text),
       label: z.optional(text),

@@ -14,6 +14,7 @@ test('a webhook gets everything that is known of a happening', async () => {
     streamId: 'c1',
     streamName: 'Gate',
     nodeName: 'b',
+    volume: '/disks/2',
     reason: 'DISK_SPACE',
     label: 'person',
     count: 2,

@@ -1,11 +1,19 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { alertTextOf } from '../../../server/alerts/alert-text.ts'
-import { createGroup } from '../../../server/alerts/grouping.ts'
-import { diskSubject, faultOf, type Happening, type StoredAlert } from '../../../server/alerts/happenings.ts'
+import { createGroup, type Memory } from '../../../server/alerts/grouping.ts'
+import {
+  diskSubject,
+  faultOf,
+  grouped,
+  type Happening,
+  type SiteSnapshot,
+  type StoredAlert,
+} from '../../../server/alerts/happenings.ts'
 import { createSiteSnapshots } from '../../../server/alerts/site-snapshot.ts'
 import type { ClusterMember } from '../../../server/cluster/cluster.ts'
 import type { ServerContext } from '../../../server/context.ts'
+import type { Volume } from '../../../server/storage/volumes.ts'
 import type { Site } from '../../../server/streams/site.ts'
 
 const start = 1_000_000
@@ -22,8 +30,17 @@ const member = (id: string, change: Partial<ClusterMember> = {}): ClusterMember 
   ...change,
 })
 
+type VolumeState = Pick<Volume, 'path' | 'state'>
+const missing = (path: string): VolumeState => ({ path, state: 'missing' })
+
 /** The snapshot that a node takes. Its own disk counts as full from `diskWarningPercent` on, whatever it reported. */
-const takenBy = async (nodeId: string, nodes: readonly ClusterMember[], isShared = true, diskWarningPercent = 99) => {
+const takenBy = async (
+  nodeId: string,
+  nodes: readonly ClusterMember[],
+  isShared = true,
+  diskWarningPercent = 99,
+  volumes: readonly VolumeState[] = [],
+) => {
   const context: ServerContext = Object.assign(Object.create(null), {
     store: { isAway: () => false },
     settings: { diskWarningPercent },
@@ -33,10 +50,26 @@ const takenBy = async (nodeId: string, nodes: readonly ClusterMember[], isShared
   })
   const site: Site = Object.assign(Object.create(null), {
     store: { all: () => [], find: () => undefined },
-    volumes: { all: () => [] },
+    volumes: { all: () => volumes },
     diskFailureListeners: [],
   })
   return createSiteSnapshots(context, site)()
+}
+
+const alert: StoredAlert = {
+  id: '1',
+  name: 'Disks',
+  on: ['disk.full'],
+  streams: [],
+  labels: [],
+  quietMinutes: 0,
+  to: [],
+  quietHours: null,
+}
+/** What the alert has to report at once, and when nothing new has come for ten seconds. */
+const duesOf = (snapshot: SiteSnapshot, memory: Memory = new Map()) => {
+  const group = createGroup()
+  return [start, start + 10_000].map((now) => group.takeDue(alert, memory, snapshot, now))
 }
 
 test('whichever node leads reports the full disk of another node', async () => {
@@ -74,21 +107,9 @@ test("a full disk's end is reported only where the node says so", async () => {
 })
 
 test("a full disk that an earlier version reported of a node isn't reported as over", async () => {
-  const alert: StoredAlert = {
-    id: '1',
-    name: 'Disks',
-    on: ['disk.full'],
-    streams: [],
-    labels: [],
-    quietMinutes: 0,
-    to: [],
-    quietHours: null,
-  }
   const dueOf = async (isShared: boolean) => {
     const snapshot = await takenBy('a', [member('a')], isShared, 101)
-    const group = createGroup()
-    const memory = new Map([['disk', { isFailing: true, time: start }]])
-    return [start, start + 10_000].map((now) => group.takeDue(alert, memory, snapshot, now))
+    return duesOf(snapshot, new Map([['disk', { isFailing: true, time: start }]]))
   }
   const forgotten = { happenings: [], reported: new Map([['disk', undefined]]) }
   expect(await dueOf(true)).toEqual([forgotten, forgotten])
@@ -113,4 +134,19 @@ test('an alert names the node of a full disk', () => {
     'Site: Проблема с диском узла b устранена',
     'Site: Disk problem',
   ])
+})
+
+test('a mail names each missing volume, and the one that is back', async () => {
+  const happeningsOf = async (volumes: readonly VolumeState[], memory?: Memory) =>
+    grouped(duesOf(await takenBy('a', [], false, 101, volumes), memory)[1]?.happenings ?? [])
+  const textOf = (language: string, happenings: readonly Happening[]) =>
+    alertTextOf({ alert: 'Disks', total: happenings.length, happenings }, { title: 'Site', language })
+  const lost = await happeningsOf([missing('/disks/1'), missing('/disks/2')])
+  const [first = '', second = ''] = textOf('en', lost).text.split('\n')
+  expect(first).toContain("Disk problem: /disks/1 (a volume of the archive is missing or can't be written)")
+  expect(second).toContain("Disk problem: /disks/2 (a volume of the archive is missing or can't be written)")
+  const memory = new Map([['volume:/disks/1', { isFailing: true, time: start }]])
+  const back = await happeningsOf([{ path: '/disks/1', state: 'there' }], memory)
+  expect(textOf('en', back).subject).toBe('Site: Disk problem resolved: /disks/1')
+  expect(textOf('ru', back).subject).toBe('Site: Проблема с диском устранена: /disks/1')
 })
