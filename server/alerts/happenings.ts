@@ -56,8 +56,8 @@ export const grouped = (happenings: readonly Happening[]): Happening[] =>
   })
 
 /**
- * A fault that has lasted since `time`. `subject`: `stream:UID`, `volume:PATH`, `node:ID`, `disk:ID` of a node of a
- * cluster, or one of `faults`.
+ * A fault that has lasted since `time`. `subject`: `stream:UID`, `node:ID`, `database`, `disk`, `recording` or
+ * `volume:PATH`; of a node of a cluster `disk:ID`, `recording:ID` or `volume:ID:PATH`.
  */
 export type Condition = {
   subject: string
@@ -75,31 +75,44 @@ export const subjectOf = (streamId: string): string => `${ofStream}${streamId}`
 export const streamOf = (subject: string): string | undefined =>
   subject.startsWith(ofStream) ? subject.slice(ofStream.length) : undefined
 
-const ofVolume = 'volume:'
-export const volumeSubject = (path: string): string => `${ofVolume}${path}`
 const ofNode = 'node:'
 export const nodeSubject = (id: string): string => `${ofNode}${id}`
 export const nodeOf = (subject: string): string | undefined =>
   subject.startsWith(ofNode) ? subject.slice(ofNode.length) : undefined
 
-const ofDisk = 'disk:'
-export const diskSubject = (nodeId: string): string => `${ofDisk}${nodeId}`
-export const nodeOfDisk = (subject: string): string | undefined =>
-  subject.startsWith(ofDisk) ? subject.slice(ofDisk.length) : undefined
-const faults = {
-  database: { on: 'node.lost', reason: 'DATABASE_AWAY' },
-  disk: { on: 'disk.full', reason: 'DISK_SPACE' },
-  recording: { on: 'disk.full', reason: 'NOT_RECORDED' },
-} as const
-const volumeFault = { on: 'disk.full', reason: 'VOLUME_AWAY' } as const
+const reasons = { disk: 'DISK_SPACE', recording: 'NOT_RECORDED', volume: 'VOLUME_AWAY' } as const
+type DiskFaultKind = keyof typeof reasons
+const withNode = (kind: DiskFaultKind, nodeId: string | undefined): string =>
+  nodeId === undefined ? kind : `${kind}:${nodeId}`
+export const diskSubject = (nodeId?: string): string => withNode('disk', nodeId)
+export const recordingSubject = (nodeId?: string): string => withNode('recording', nodeId)
+export const volumeSubject = (path: string, nodeId?: string): string => `${withNode('volume', nodeId)}:${path}`
+
+const isDiskFaultKind = (text: string | undefined): text is DiskFaultKind =>
+  text !== undefined && Object.hasOwn(reasons, text)
+/** Ids of nodes have no colon; what comes before `://` is the scheme of a bucket. */
+const partsOfSubject = /^([a-z]+)(?::([\w.-]+)(?!:\/\/))?(?::(.+))?$/su
+/** The parts of a subject about a node's disks or a bucket. `nodeId`: of a cluster. `path`: of a volume. */
+export const diskFaultOf = (
+  subject: string,
+): { kind: DiskFaultKind; nodeId: string | undefined; path: string | undefined } | undefined => {
+  const [, kind, nodeId, path] = partsOfSubject.exec(subject) ?? []
+  return isDiskFaultKind(kind) ? { kind, nodeId, path } : undefined
+}
+
 /** The fault of a subject that isn't a stream. */
 export const faultOf = (subject: string): Pick<Condition, 'on' | 'reason' | 'nodeName' | 'volume'> => {
-  const nodeName = nodeOf(subject)
-  if (nodeName !== undefined) return { on: 'node.lost', reason: 'NODE_LOST', nodeName }
-  const diskOwner = nodeOfDisk(subject)
-  if (diskOwner !== undefined) return { ...faults.disk, nodeName: diskOwner }
-  if (subject === 'database' || subject === 'disk' || subject === 'recording') return faults[subject]
-  return { ...volumeFault, volume: subject.slice(ofVolume.length) }
+  const lostNode = nodeOf(subject)
+  if (lostNode !== undefined) return { on: 'node.lost', reason: 'NODE_LOST', nodeName: lostNode }
+  const fault = diskFaultOf(subject)
+  if (fault === undefined) return { on: 'node.lost', reason: 'DATABASE_AWAY' }
+  const { kind, nodeId, path } = fault
+  return {
+    on: 'disk.full',
+    reason: reasons[kind],
+    ...(nodeId === undefined ? {} : { nodeName: nodeId }),
+    ...(path === undefined ? {} : { volume: path }),
+  }
 }
 
 /** The state of the site at one moment. */

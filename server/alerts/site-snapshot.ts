@@ -1,14 +1,17 @@
 import { diskOf, usedPercent } from '../administration/host-load.ts'
+import type { NodeFacts } from '../cluster/facts.ts'
 import type { ServerContext } from '../context.ts'
 import { minuteMs } from '../durations.ts'
 import { monotonicNow } from '../monotonic.ts'
+import type { Volume } from '../storage/volumes.ts'
 import type { Site } from '../streams/site.ts'
 import {
+  diskFaultOf,
   diskSubject,
   faultOf,
   nodeOf,
-  nodeOfDisk,
   nodeSubject,
+  recordingSubject,
   streamOf,
   subjectOf,
   volumeSubject,
@@ -18,6 +21,11 @@ import {
 
 /** How long recording counts as failing after a write failed. */
 const writeFailureMs = minuteMs
+/** Missing volumes that are reported of a node, and characters of their paths: both are written with each beat. */
+const maxVolumes = 64
+const maxPath = 500
+
+const pathOf = ({ path }: Pick<Volume, 'path'>): string => path.slice(0, maxPath)
 
 /** Returns a function that takes a snapshot of the site: which streams, disks and databases fail, and since when. */
 export const createSiteSnapshots = (
@@ -39,54 +47,73 @@ export const createSiteSnapshots = (
         : []
     })
 
-  /** The subjects of the disks that are nearly full; of other nodes as they reported with their last beats. */
-  const disksFull = async (): Promise<string[]> => {
-    const ownPercent = usedPercent(await diskOf(dataDir))
-    const isFull = (percent: number) => percent >= settings.diskWarningPercent
-    if (!cluster.isShared) return isFull(ownPercent) ? ['disk'] : []
+  const awayPaths = (isBucket: boolean): string[] =>
+    site.volumes.all().flatMap((each) => (each.isBucket === isBucket && each.state !== 'there' ? pathOf(each) : []))
+
+  const ownFaults = () => ({
+    missingVolumes: awayPaths(false).slice(0, maxVolumes),
+    isRecordingFailing: monotonicNow() - writeFailedAt < writeFailureMs,
+  })
+  if (cluster.isShared) cluster.factSources.push(ownFaults)
+
+  /** What is known of the disks of available nodes: of this one now, of others from their last beats. */
+  const disksOfNodes = async (): Promise<{ id?: string; facts: NodeFacts }[]> => {
+    const facts = { diskUsedPercent: usedPercent(await diskOf(dataDir)), ...ownFaults() }
+    if (!cluster.isShared) return [{ facts }]
     return cluster
       .nodes()
       .filter(({ isAvailable }) => isAvailable)
-      .filter(({ id, facts }) => isFull(id === cluster.nodeId ? ownPercent : (facts.diskUsedPercent ?? 0)))
-      .map(({ id }) => diskSubject(id))
+      .map((node) => (node.id === cluster.nodeId ? { id: node.id, facts } : node))
   }
+
+  const disksFailing = async (): Promise<string[]> =>
+    (await disksOfNodes()).flatMap(({ id, facts }) => {
+      const { diskUsedPercent = 0, isRecordingFailing = false, missingVolumes = [] } = facts
+      return [
+        ...(diskUsedPercent >= settings.diskWarningPercent ? [diskSubject(id)] : []),
+        ...(isRecordingFailing ? [recordingSubject(id)] : []),
+        ...missingVolumes.map((path) => volumeSubject(path, id)),
+      ]
+    })
 
   const othersFailing = async (): Promise<Omit<Condition, 'time'>[]> => {
     const subjects = [
-      ...(await disksFull()),
-      ...(monotonicNow() - writeFailedAt < writeFailureMs ? ['recording'] : []),
-      ...site.volumes
-        .all()
-        .filter(({ state }) => state !== 'there')
-        .map(({ path }) => volumeSubject(path)),
+      ...(await disksFailing()),
+      ...awayPaths(true).map((path) => volumeSubject(path)),
       ...(store.isAway() ? ['database'] : []),
       ...cluster.nodes().flatMap(({ id, isLost }) => (isLost ? [nodeSubject(id)] : [])),
     ]
     return subjects.map((subject) => ({ subject, ...faultOf(subject) }))
   }
 
-  /** A folder of another node, or one that was forgotten: nothing is known of it here. */
-  const isElsewhere = (subject: string): boolean =>
-    subject.startsWith(volumeSubject('')) && site.volumes.all().every(({ path }) => volumeSubject(path) !== subject)
-
-  /** Nothing is known of the disk of a node that is lost or has left, or that has just started. */
-  const stateOfDisk = (nodeId: string): 'well' | 'gone' | 'unknown' => {
+  /** Nothing is known of a node that is lost or has left, that has just started, or whose version doesn't report it. */
+  const stateOfNode = (nodeId: string, fact: 'diskUsedPercent' | 'missingVolumes'): 'well' | 'gone' | 'unknown' => {
     const node = cluster.nodes().find(({ id }) => id === nodeId)
     if (node === undefined) return 'gone'
-    const isMeasured = nodeId === cluster.nodeId || node.facts.diskUsedPercent !== undefined
-    return node.isAvailable && isMeasured ? 'well' : 'unknown'
+    const isReported = nodeId === cluster.nodeId || node.facts[fact] !== undefined
+    return node.isAvailable && isReported ? 'well' : 'unknown'
   }
 
+  /**
+   * Nothing is known of a volume that was forgotten; nor, in a cluster, of what an earlier version reported without a
+   * node, unless it is a bucket.
+   */
+  const isKnownWithoutNode = (path: string | undefined): boolean =>
+    path === undefined
+      ? !cluster.isShared
+      : site.volumes.all().some((each) => pathOf(each) === path && (each.isBucket || !cluster.isShared))
+
   const stateOf: SiteSnapshot['stateOf'] = (subject) => {
-    const diskOwner = nodeOfDisk(subject)
-    if (diskOwner !== undefined) return stateOfDisk(diskOwner)
-    // What an earlier version reported, without a node: its end isn't known.
-    if (subject === 'disk' && cluster.isShared) return 'gone'
-    const nodeId = nodeOf(subject)
+    const lostNode = nodeOf(subject)
     // A node that is neither lost nor available has left or was removed.
-    if (nodeId !== undefined) return cluster.isAvailable(nodeId) ? 'well' : 'gone'
+    if (lostNode !== undefined) return cluster.isAvailable(lostNode) ? 'well' : 'gone'
+    const fault = diskFaultOf(subject)
+    if (fault !== undefined) {
+      const { kind, nodeId, path } = fault
+      if (nodeId !== undefined) return stateOfNode(nodeId, kind === 'disk' ? 'diskUsedPercent' : 'missingVolumes')
+      return isKnownWithoutNode(path) ? 'well' : 'gone'
+    }
     const streamId = streamOf(subject)
-    if (streamId === undefined && isElsewhere(subject)) return cluster.isShared ? 'unknown' : 'gone'
     if (streamId === undefined) return 'well'
     const row = site.store.find(streamId)
     const status = row === undefined ? 'paused' : site.status(row).status

@@ -18,6 +18,10 @@ export type StreamFacts = z.output<typeof StreamFacts>
 export const NodeFacts = z.object({
   cpuPercent: z.optional(z.number()),
   diskUsedPercent: z.optional(z.number()),
+  /** The folders of the archive that are missing or can't be written. */
+  missingVolumes: z.optional(z.array(z.string())),
+  /** Whether a write to the archive has failed in the last minute. */
+  isRecordingFailing: z.optional(z.boolean()),
   /** Bytes of the indexed chunks on this node's disks that wait for the bucket. */
   spoolBytes: z.optional(z.number()),
   /** How long ago the oldest of them begins; 0 without one. */

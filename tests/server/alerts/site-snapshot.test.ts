@@ -11,7 +11,7 @@ import {
   type StoredAlert,
 } from '../../../server/alerts/happenings.ts'
 import { createSiteSnapshots } from '../../../server/alerts/site-snapshot.ts'
-import type { ClusterMember } from '../../../server/cluster/cluster.ts'
+import type { Cluster, ClusterMember } from '../../../server/cluster/cluster.ts'
 import type { ServerContext } from '../../../server/context.ts'
 import type { Volume } from '../../../server/storage/volumes.ts'
 import type { Site } from '../../../server/streams/site.ts'
@@ -30,10 +30,14 @@ const member = (id: string, change: Partial<ClusterMember> = {}): ClusterMember 
   ...change,
 })
 
-type VolumeState = Pick<Volume, 'path' | 'state'>
-const missing = (path: string): VolumeState => ({ path, state: 'missing' })
+type VolumeState = Pick<Volume, 'path' | 'state' | 'isBucket'>
+const missing = (path: string): VolumeState => ({ path, state: 'missing', isBucket: false })
+const bucket = 's3://site/archive'
 
-/** The snapshot that a node takes. Its own disk counts as full from `diskWarningPercent` on, whatever it reported. */
+/**
+ * The snapshot that a node takes, and the facts that it reports. Its own disk counts as full from `diskWarningPercent`
+ * on, whatever it reported.
+ */
 const takenBy = async (
   nodeId: string,
   nodes: readonly ClusterMember[],
@@ -41,19 +45,25 @@ const takenBy = async (
   diskWarningPercent = 99,
   volumes: readonly VolumeState[] = [],
 ) => {
+  const factSources: Cluster['factSources'] = []
+  const diskFailureListeners: Site['diskFailureListeners'] = []
   const context: ServerContext = Object.assign(Object.create(null), {
     store: { isAway: () => false },
     settings: { diskWarningPercent },
-    cluster: { nodeId, isShared, nodes: () => nodes, isAvailable: () => true },
+    cluster: { nodeId, isShared, nodes: () => nodes, isAvailable: () => true, factSources },
     dataDir: tmpdir(),
     now: () => start,
   })
   const site: Site = Object.assign(Object.create(null), {
     store: { all: () => [], find: () => undefined },
     volumes: { all: () => volumes },
-    diskFailureListeners: [],
+    diskFailureListeners,
   })
-  return createSiteSnapshots(context, site)()
+  return {
+    ...(await createSiteSnapshots(context, site)()),
+    facts: (): unknown => Object.assign({}, ...factSources.map((source) => source())),
+    failToWrite: () => diskFailureListeners.forEach((listener) => listener()),
+  }
 }
 
 const alert: StoredAlert = {
@@ -117,6 +127,63 @@ test("a full disk that an earlier version reported of a node isn't reported as o
   expect((await dueOf(false))[1]?.happenings).toEqual([over])
 })
 
+test('whichever node leads reports the missing volumes and failed writes of another node', async () => {
+  const faults = { missingVolumes: ['/disks/1', '/disks/2'], isRecordingFailing: true }
+  const nodes = [member('a'), member('b', { facts: faults }), member('c')]
+  for (const leader of ['a', 'c']) {
+    const { failing } = await takenBy(leader, nodes, true, 101, [missing('/disks/1')])
+    const own = `volume:${leader}:/disks/1`
+    const ofOther = ['recording:b', 'volume:b:/disks/1', 'volume:b:/disks/2']
+    expect([...failing.keys()].toSorted()).toEqual([...ofOther, own].toSorted())
+    const fault = { on: 'disk.full', nodeName: 'b', time: start }
+    expect(failing.get('recording:b')).toEqual({ ...fault, subject: 'recording:b', reason: 'NOT_RECORDED' })
+    const volume = { subject: 'volume:b:/disks/2', reason: 'VOLUME_AWAY', volume: '/disks/2' }
+    expect(failing.get('volume:b:/disks/2')).toEqual({ ...fault, ...volume })
+  }
+})
+
+test('a node reports missing folders and failed writes with its beats; the shared bucket has no node', async () => {
+  const volumes = [missing('/disks/1'), { ...missing('/disks/2'), state: 'there' as const }]
+  const away: VolumeState = { path: bucket, state: 'away', isBucket: true }
+  const { facts, failToWrite, failing } = await takenBy('a', [member('a')], true, 101, [...volumes, away])
+  expect(facts()).toEqual({ missingVolumes: ['/disks/1'], isRecordingFailing: false })
+  failToWrite()
+  expect(facts()).toEqual({ missingVolumes: ['/disks/1'], isRecordingFailing: true })
+  expect([...failing.keys()]).toEqual(['volume:a:/disks/1', `volume:${bucket}`])
+  expect(failing.get(`volume:${bucket}`)).toMatchObject({ reason: 'VOLUME_AWAY', volume: bucket })
+  const many = Array.from({ length: 200 }, (_, index) => missing(`/${index}${'x'.repeat(5000)}`))
+  expect(JSON.stringify((await takenBy('a', [member('a')], true, 101, many)).facts()).length).toBeLessThan(50_000)
+})
+
+test('the end of missing volumes and failed writes is reported only where the node says so', async () => {
+  const well = { missingVolumes: [], isRecordingFailing: false }
+  const nodes = [
+    member('a'),
+    member('b', { facts: well }),
+    member('older'),
+    member('lost', { isAvailable: false, isLost: true, facts: well }),
+  ]
+  const { stateOf } = await takenBy('a', nodes, true, 101, [{ path: bucket, state: 'there', isBucket: true }])
+  const statesOf = (id: string) => [stateOf(`recording:${id}`), stateOf(`volume:${id}:/disks/1`)]
+  expect(['a', 'b', 'older', 'lost', 'removed'].map(statesOf)).toEqual([
+    ['well', 'well'],
+    ['well', 'well'],
+    ['unknown', 'unknown'],
+    ['unknown', 'unknown'],
+    ['gone', 'gone'],
+  ])
+  expect([stateOf(`volume:${bucket}`), stateOf('volume:s3://other')]).toEqual(['well', 'gone'])
+  // What an earlier version reported, without a node.
+  expect([stateOf('recording'), stateOf('volume:/disks/1')]).toEqual(['gone', 'gone'])
+})
+
+test('one server alone has no node in its subjects, and forgets volumes that it no longer has', async () => {
+  const { failing, stateOf, facts } = await takenBy('a', [], false, 101, [missing('/disks/1')])
+  expect([...failing.keys()]).toEqual(['volume:/disks/1'])
+  expect(['recording', 'volume:/disks/1', 'volume:/disks/2'].map(stateOf)).toEqual(['well', 'well', 'gone'])
+  expect(facts()).toEqual({})
+})
+
 test('an alert names the node of a full disk', () => {
   const full: Happening = { ...faultOf(diskSubject('b')), time: start }
   const text = (language: string, happening: Happening) =>
@@ -146,7 +213,7 @@ test('a mail names each missing volume, and the one that is back', async () => {
   expect(first).toContain("Disk problem: /disks/1 (a volume of the archive is missing or can't be written)")
   expect(second).toContain("Disk problem: /disks/2 (a volume of the archive is missing or can't be written)")
   const memory = new Map([['volume:/disks/1', { isFailing: true, time: start }]])
-  const back = await happeningsOf([{ path: '/disks/1', state: 'there' }], memory)
+  const back = await happeningsOf([{ ...missing('/disks/1'), state: 'there' }], memory)
   expect(textOf('en', back).subject).toBe('Site: Disk problem resolved: /disks/1')
   expect(textOf('ru', back).subject).toBe('Site: Проблема с диском устранена: /disks/1')
 })
