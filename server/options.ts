@@ -144,6 +144,7 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
     mqtt: mqttOf({
       MQTT_URL: nonEmpty(env['MQTT_URL']),
       MQTT_TOPIC: nonEmpty(env['MQTT_TOPIC']),
+      MQTT_SECRET: nonEmpty(env['MQTT_SECRET']),
       MQTT_CA: nonEmpty(env['MQTT_CA']),
       MQTT_CERT: nonEmpty(env['MQTT_CERT']),
       MQTT_KEY: nonEmpty(env['MQTT_KEY']),

@@ -83,6 +83,7 @@ const secretOptions = (variables: NodeJS.ProcessEnv): string[] => [
   variables['ADMIN_PASSWORD'] ?? '',
   variables['OIDC_CLIENT_SECRET'] ?? '',
   variables['CLUSTER_SECRET'] ?? '',
+  variables['MQTT_SECRET'] ?? '',
   passwordIn(variables['DATABASE_URL']),
   passwordIn(variables['SMTP_URL']),
   passwordIn(variables['MQTT_URL']),

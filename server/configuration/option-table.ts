@@ -99,6 +99,7 @@ export const optionTable: readonly Option[] = [
     example: 'mqtts://user:password@host:8883',
   },
   { name: 'MQTT_TOPIC', about: 'prefix of its topics; default sightline', example: 'sightline' },
+  { name: 'MQTT_SECRET', about: 'signs the messages, by MQTT 5; 16 to 200 characters', example: '' },
   { name: 'MQTT_CA', about: 'own authority of its certificate, PEM', example: '/etc/sightline/mqtt-ca.pem' },
   { name: 'MQTT_CERT', about: 'certificate of this server for it, PEM', example: '/etc/sightline/mqtt-cert.pem' },
   { name: 'MQTT_KEY', about: 'private key of that certificate, PEM', example: '/etc/sightline/mqtt-key.pem' },

@@ -1,10 +1,13 @@
-import { connect, type MqttClient } from 'mqtt'
+import { connect, type IConnackPacket, type MqttClient } from 'mqtt'
 import { isIP } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import { getCACertificates } from 'node:tls'
+import { newId } from '../access/secrets.ts'
 import { guarded } from '../guarded.ts'
-import { failureOf, type MqttFailure } from './failure.ts'
+import { failureOf, isRefusal, type MqttFailure } from './failure.ts'
 import type { MqttOptions } from './options.ts'
+import { createPacing } from './pacing.ts'
+import { signedProperties } from './signing.ts'
 
 const reconnectMs = 5000
 const connectTimeoutMs = 10_000
@@ -17,10 +20,10 @@ export type Message = { topic: string; payload: string; isRetained: boolean }
 export type Connection = {
   isConnected: () => boolean
   /**
-   * Publishes once, with quality of service 1. `confirm` is called when the broker has confirmed the message, and never
-   * if the connection is lost before.
+   * Publishes once, with quality of service 1. `settle` is called when the broker has confirmed or refused the message,
+   * and never if the connection is lost before. `id` is signed with the message.
    */
-  publish: (message: Message, confirm: () => void) => void
+  publish: (message: Message & { id: string }, settle: (refusal?: MqttFailure) => void) => void
 }
 
 /** Reconnects until `end`, which publishes `offline`. */
@@ -48,14 +51,20 @@ const tlsOf = ({ host, isSecure, ca, certificate }: MqttOptions) => {
 }
 
 /** `will` is the topic of the server's own state: the broker says `offline` there when the connection is lost. */
+type Session = { clientId: string; will: string; subscriptions: readonly string[]; now: () => number }
+
+/** With a secret messages are signed, which needs MQTT 5; otherwise it is MQTT 3.1.1. */
 export const connectBroker = (
   options: MqttOptions,
-  { clientId, will, subscriptions }: { clientId: string; will: string; subscriptions: readonly string[] },
+  { clientId, will, subscriptions, now }: Session,
   { onConnect, onMessage, onFailure }: BrokerEvents,
 ): Broker => {
-  const { host, port, isSecure, login, password } = options
+  const { host, port, isSecure, login, password, secret } = options
   let isEnded = false
   let timer: NodeJS.Timeout | undefined
+  let pace = createPacing(Infinity)
+  const signed = (message: { id: string; topic: string; payload: string }) => signedProperties(secret, message, now())
+  const offline = () => ({ qos: 1, retain: true, ...signed({ id: newId(), topic: will, payload: 'offline' }) }) as const
 
   /** Each connection has a client of its own, so that the outbox, and not the client, repeats unconfirmed messages. */
   const open = (): MqttClient => {
@@ -65,6 +74,7 @@ export const connectBroker = (
       port,
       ...tlsOf(options),
       ...(login === '' ? {} : { username: login, password }),
+      protocolVersion: secret === undefined ? 4 : 5,
       clientId,
       keepalive: keepaliveSeconds,
       reconnectPeriod: 0,
@@ -73,12 +83,14 @@ export const connectBroker = (
       resubscribe: false,
       // Closes the connection that was refused.
       reconnectOnConnackError: true,
-      will: { topic: will, payload: Buffer.from('offline'), qos: 1, retain: true },
+      will: { topic: will, payload: Buffer.from('offline'), ...offline() },
     })
     let failure: MqttFailure = 'CONNECTION_LOST'
     opened.on(
       'connect',
-      guarded('mqtt: connect', () => {
+      guarded('mqtt: connect', ({ properties }: IConnackPacket) => {
+        // The library doesn't keep to this limit of brokers (MQTT 5 §4.9).
+        pace = createPacing(properties?.receiveMaximum ?? Infinity)
         opened.subscribe([...subscriptions], { qos: 1 })
         onConnect()
       }),
@@ -115,18 +127,25 @@ export const connectBroker = (
 
   return {
     isConnected: () => client.connected,
-    publish: ({ topic, payload, isRetained }, confirm) => {
-      const done = guarded('mqtt: confirmed', (error?: Error | null) => {
-        if (error === undefined || error === null) confirm()
+    publish: (message, settle) => {
+      const { topic, payload, isRetained } = message
+      const connection = client
+      pace((done) => {
+        const handle = guarded('mqtt: confirmed', (error?: Error | null) => {
+          done()
+          if (error === undefined || error === null) settle()
+          else if (isRefusal(error)) settle('MESSAGE_REFUSED')
+        })
+        connection.publish(topic, payload, { qos: 1, retain: isRetained, ...signed(message) }, handle)
       })
-      client.publish(topic, payload, { qos: 1, retain: isRetained }, done)
     },
     retry,
     end: async () => {
       isEnded = true
       clearTimeout(timer)
       if (client.connected) {
-        const confirmed = client.publishAsync(will, 'offline', { qos: 1, retain: true })
+        // The broker may refuse it.
+        const confirmed = client.publishAsync(will, 'offline', offline()).catch(() => undefined)
         await Promise.race([confirmed, after(endMs, undefined, { ref: false })])
       }
       await client.endAsync(true)

@@ -1,6 +1,8 @@
 /** Why there is no connection, and the words for the log; the console has its own. */
 const failures = {
   LOGIN_REFUSED: 'the broker refuses the login',
+  PROTOCOL_REFUSED: 'the broker does not support this version of MQTT: 5 with MQTT_SECRET, otherwise 3.1.1',
+  MESSAGE_REFUSED: 'the broker refuses the message',
   CERTIFICATE_REFUSED: 'the certificate is not trusted',
   CERTIFICATE_EXPIRED: 'the certificate has expired',
   CERTIFICATE_NAME: 'the certificate is for another name',
@@ -23,15 +25,27 @@ const byCode: Readonly<Record<string, MqttFailure>> = {
   ETIMEDOUT: 'TIMED_OUT',
 }
 
+/** What brokers answer: MQTT 3.1.1 §3.2.2.3, MQTT 5 §3.2.2.2. One that doesn't know MQTT 5 answers 1 to it. */
+const byAnswer: Readonly<Record<number, MqttFailure>> = {
+  1: 'PROTOCOL_REFUSED',
+  4: 'LOGIN_REFUSED',
+  5: 'LOGIN_REFUSED',
+  132: 'PROTOCOL_REFUSED',
+  134: 'LOGIN_REFUSED',
+  135: 'LOGIN_REFUSED',
+}
+
 export const failureOf = (error: Error): MqttFailure => {
   const code = 'code' in error ? error.code : undefined
-  // Numbers are of the broker: MQTT 3.1.1 §3.2.2.3.
-  if (code === 4 || code === 5) return 'LOGIN_REFUSED'
+  if (typeof code === 'number') return byAnswer[code] ?? 'CONNECTION_LOST'
   if (typeof code !== 'string') return /timeout/i.test(error.message) ? 'TIMED_OUT' : 'CONNECTION_LOST'
   const known = byCode[code]
   if (known !== undefined) return known
   if (/^ERR_SSL_.*ALERT.*CERTIFICATE/.test(code)) return 'CLIENT_CERTIFICATE_REFUSED'
   return /CERT|ISSUER|SIGNATURE/.test(code) ? 'CERTIFICATE_REFUSED' : 'CONNECTION_LOST'
 }
+
+/** Whether the broker refused a message (MQTT 5 §3.4.2.1); without a number the connection was lost. */
+export const isRefusal = (error: Error): boolean => 'code' in error && typeof error.code === 'number'
 
 export const wordsOf = (failure: MqttFailure): string => failures[failure]

@@ -113,7 +113,7 @@ export const createMqtt = (
       if (isStopped) return
       broker = connectBroker(
         options,
-        { clientId: `${options.topic}-${nodeId}`, will: topics.server, subscriptions: [topics.allStreams] },
+        { clientId: `${options.topic}-${nodeId}`, will: topics.server, subscriptions: [topics.allStreams], now },
         {
           onConnect: () => {
             state = { isConnected: true, since: now(), failure: undefined }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
+import { secretLength } from '../../src/api/contract/alerts.ts'
 import { bareHostOf } from '../media/address.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -12,13 +13,15 @@ export type MqttOptions = {
   login: string
   password: string
   topic: string
+  /** Signs the messages, by MQTT 5. */
+  secret?: string
   /** Certificates (PEM) of authorities that are trusted besides the known ones. */
   ca?: string
   /** The client certificate (PEM), for a broker that asks for one. */
   certificate?: { cert: string; key: string }
 }
 
-type Address = Omit<MqttOptions, 'topic' | 'ca' | 'certificate'>
+type Address = Omit<MqttOptions, 'topic' | 'secret' | 'ca' | 'certificate'>
 
 const maxTopicLength = 100
 const defaultTopic = 'sightline'
@@ -27,6 +30,12 @@ const topicOf = (text: string): string => {
   const isTopic = /^[^\s#+/$\p{Cc}][^\s#+/\p{Cc}]*(?:\/[^\s#+/\p{Cc}]+)*$/u.test(text) && text.length <= maxTopicLength
   if (isTopic) return text
   throw new UsageError('MQTT_TOPIC takes names separated by slashes, like site/cameras')
+}
+
+const secretOf = (text: string): string => {
+  const { min, max } = secretLength
+  if (text.length >= min && text.length <= max) return text
+  throw new UsageError(`MQTT_SECRET takes ${min} to ${max} characters`)
 }
 
 /** Throws a URIError for a text like `%x`. */
@@ -52,7 +61,7 @@ const parsed = (text: string): Address | undefined => {
   }
 }
 
-type Name = 'MQTT_URL' | 'MQTT_TOPIC' | 'MQTT_CA' | 'MQTT_CERT' | 'MQTT_KEY'
+type Name = 'MQTT_URL' | 'MQTT_TOPIC' | 'MQTT_SECRET' | 'MQTT_CA' | 'MQTT_CERT' | 'MQTT_KEY'
 
 const fileOf = (name: Name, file: string, isUsable: (pem: string) => boolean): string => {
   try {
@@ -84,7 +93,8 @@ const certificateOf = (certFile: string, keyFile: string): NonNullable<MqttOptio
 
 /** Undefined without `MQTT_URL`. A wrong URL isn't shown, as it may have a password. */
 export const mqttOf = (given: Readonly<Record<Name, string | undefined>>): MqttOptions | undefined => {
-  const { MQTT_URL: url, MQTT_TOPIC: topic, MQTT_CA: ca, MQTT_CERT: cert, MQTT_KEY: key } = given
+  const { MQTT_URL: url, MQTT_TOPIC: topic, MQTT_SECRET: secret } = given
+  const { MQTT_CA: ca, MQTT_CERT: cert, MQTT_KEY: key } = given
   if (url === undefined) {
     const [name] = Object.entries(given).find(([, text]) => text !== undefined) ?? []
     if (name !== undefined) throw new UsageError(`${name} needs MQTT_URL`)
@@ -99,6 +109,7 @@ export const mqttOf = (given: Readonly<Record<Name, string | undefined>>): MqttO
   return {
     ...broker,
     topic: topicOf(topic ?? defaultTopic),
+    ...(secret === undefined ? {} : { secret: secretOf(secret) }),
     ...(ca === undefined ? {} : { ca: fileOf('MQTT_CA', ca, isCertificate) }),
     ...(cert === undefined || key === undefined ? {} : { certificate: certificateOf(cert, key) }),
   }

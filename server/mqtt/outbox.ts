@@ -54,9 +54,9 @@ export const createOutbox = (
     onlyOnce.delete(id)
   }
 
-  const confirm = (id: string): void => {
+  const settle = (id: string, refusal = ''): void => {
     const delivery = unconfirmed.has(id) ? waiting.get(id) : undefined
-    if (delivery !== undefined) finish(delivery, 'sent')
+    if (delivery !== undefined) finish(delivery, refusal === '' ? 'sent' : 'failed', refusal)
     flush()
   }
 
@@ -73,7 +73,7 @@ export const createOutbox = (
       if (isLast && unconfirmed.size > 0) return
       unconfirmed.add(id)
       update({ ...delivery, attempts: attempts + 1, reason: '' })
-      publish(delivery, () => confirm(id))
+      publish(delivery, (refusal) => settle(id, refusal))
       if (isLast) return
     }
   }
@@ -115,7 +115,7 @@ export const createOutbox = (
       if (before?.payload !== message.payload) {
         if (before?.status === 'waiting') finish(before, 'failed', 'REPLACED')
         add(message)
-      } else if (before.status === 'sent' && isConnected()) publish(message, () => undefined)
+      } else if (before.status === 'sent' && isConnected()) publish(before, () => undefined)
     },
 
     /** Tries once: resolves with the reason of the failure, empty if the broker has the message. */

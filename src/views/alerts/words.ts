@@ -31,6 +31,8 @@ const reasons: Readonly<Record<string, MessageDescriptor>> = {
   ADDRESS_REMOVED: msg`the address or the alert was removed`,
   TOO_MANY: msg`too many messages were waiting`,
   LOGIN_REFUSED: msg`the broker rejects the login or password`,
+  PROTOCOL_REFUSED: msg`the broker doesn't support this version of MQTT: 5 with MQTT_SECRET, otherwise 3.1.1`,
+  MESSAGE_REFUSED: msg`the broker refuses the message`,
   CERTIFICATE_EXPIRED: msg`the certificate has expired or isn't valid yet`,
   CERTIFICATE_NAME: msg`the certificate is for another name`,
   CLIENT_CERTIFICATE_REFUSED: msg`the broker requires another certificate of this server`,

@@ -21,6 +21,7 @@ const planted = {
   camera: 'planted@camera:pass-6',
   onvif: 'planted@onvif:pass-8',
   mqtt: 'planted@mqtt:pass-9',
+  mqttSecret: 'planted mqtt secret-10',
 }
 
 const spellings = (secret: string): string[] => [
@@ -36,6 +37,7 @@ ADMIN_LOGIN = "root"
 ADMIN_PASSWORD = "${planted.admin}"
 SMTP_URL = "smtp://post:${encodeURIComponent(planted.smtp)}@mail.example:587"
 MQTT_URL = "mqtt://vms:${encodeURIComponent(planted.mqtt)}@broker.example"
+MQTT_SECRET = "${planted.mqttSecret}"
 TUNNEL_COMMAND = ["tunnel", "--token", "${planted.tunnel}"]
 SETTING_KIOSK_PASSWORD = "${planted.kiosk}"
 `

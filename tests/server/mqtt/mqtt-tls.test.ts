@@ -1,22 +1,16 @@
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { connectBroker } from '../../../server/mqtt/broker.ts'
-import { mqttOf, type MqttOptions } from '../../../server/mqtt/options.ts'
-import { mqttBroker } from './mqtt-broker.ts'
+import { expect, test } from 'vitest'
+import { mqttOf } from '../../../server/mqtt/options.ts'
+import { attempt, mqttBroker } from './mqtt-broker.ts'
 import { certified } from '../fixtures/tls.ts'
 
-const given = { MQTT_TOPIC: undefined, MQTT_CA: undefined, MQTT_CERT: undefined, MQTT_KEY: undefined }
-
-/** How the first attempt to connect ends. */
-const attempt = (options: MqttOptions): Promise<string> =>
-  new Promise((resolve) => {
-    const broker = connectBroker(
-      options,
-      { clientId: 'n1', will: 'site/status', subscriptions: [] },
-      { onConnect: () => resolve('connected'), onMessage: () => undefined, onFailure: resolve },
-    )
-    onTestFinished(broker.end)
-  })
+const given = {
+  MQTT_TOPIC: undefined,
+  MQTT_SECRET: undefined,
+  MQTT_CA: undefined,
+  MQTT_CERT: undefined,
+  MQTT_KEY: undefined,
+}
 
 test('a certificate is accepted only from a known authority, and for the name that was asked', async () => {
   const { tls, ca } = certified()
