@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { gate } from '../fixtures/fake-server.ts'
 import { at, expect, part, press, test, textsOf, until } from './console.tsx'
 
@@ -23,7 +23,9 @@ test('deleting a stream with locked recordings names them and asks again', async
 
   await press('button', 'Delete')
   await press('button', 'Delete', await part('alertdialog', 'Delete “Gate”?'))
-  await press('button', 'Delete', await part('alertdialog', 'Delete locked recordings of “Gate”?'))
+  const last = await part('alertdialog', 'Delete locked recordings of “Gate”?')
+  fireEvent.click(last.getByRole('checkbox', { name: 'Delete the locked recordings, too' }))
+  await press('button', 'Delete', last)
   await at('/ui/streams')
   expect(asked()).toEqual([
     'DELETE /v1/stream/gate?purge=true',

@@ -207,7 +207,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'tagging.requested' },
     { type: 'tagging.cancelled' },
     { type: 'removal.requested' },
-    { type: 'removal.purgeChosen', isPurging: false },
+    { type: 'removal.purgeChosen', withArchive: false },
     { type: 'removal.confirmed' },
     { type: 'removal.cancelled' },
   ]),
@@ -309,7 +309,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
   ]),
   of(removalMachine, [
     { type: 'removal.requested' },
-    { type: 'removal.purgeChosen', isPurging: false },
+    { type: 'removal.purgeChosen', withArchive: false },
     { type: 'removal.confirmed' },
     { type: 'removal.cancelled' },
   ]),

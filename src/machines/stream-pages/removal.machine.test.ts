@@ -41,7 +41,7 @@ function start(...replies: Reply<object>[]) {
         .getSnapshot()
         .children.notifications?.getSnapshot()
         .context.shown.map(({ tone, code }) => [tone, code]),
-    locked: () => actor.getSnapshot().children.removal?.getSnapshot().context.locked,
+    lockReasons: () => actor.getSnapshot().children.removal?.getSnapshot().context.lockReasons,
   }
 }
 
@@ -50,7 +50,7 @@ test('deletes only after a confirmation, with the archive unless it is kept, and
   send(
     { type: 'removal.confirmed' },
     { type: 'removal.requested' },
-    { type: 'removal.purgeChosen', isPurging: false },
+    { type: 'removal.purgeChosen', withArchive: false },
     { type: 'removal.cancelled' },
   )
   send({ type: 'removal.requested' }, { type: 'removal.confirmed' })
@@ -65,7 +65,7 @@ test("an error leaves the dialog open; a stream that doesn't exist is gone, and 
   const refusing = start(refused(403, 'Forbidden'))
   refusing.send(
     { type: 'removal.requested' },
-    { type: 'removal.purgeChosen', isPurging: false },
+    { type: 'removal.purgeChosen', withArchive: false },
     { type: 'removal.confirmed' },
   )
   await settle()
@@ -82,10 +82,10 @@ test("an error leaves the dialog open; a stream that doesn't exist is gone, and 
 })
 
 test('locked recordings are named, and deleted only after another confirmation', async () => {
-  const { calls, received, send, value, locked } = start(heldByLocks, ok({}))
+  const { calls, received, send, value, lockReasons } = start(heldByLocks, ok({}))
   send({ type: 'removal.requested' }, { type: 'removal.confirmed' })
   await settle()
-  expect([value(), locked()]).toEqual(['confirmingLocked', ['Theft']])
+  expect([value(), lockReasons()]).toEqual(['confirmingLocked', ['Theft']])
   send({ type: 'removal.confirmed' })
   await settle()
   expect(calls).toEqual([
@@ -98,7 +98,7 @@ test('locked recordings are named, and deleted only after another confirmation',
 test('every edge of the chart is walked', () => {
   const own = {
     'removal.requested': [{ type: 'removal.requested' }],
-    'removal.purgeChosen': [{ type: 'removal.purgeChosen', isPurging: false }],
+    'removal.purgeChosen': [{ type: 'removal.purgeChosen', withArchive: false }],
     'removal.confirmed': [{ type: 'removal.confirmed' }],
     'removal.cancelled': [{ type: 'removal.cancelled' }],
   } satisfies { [Type in RemovalEvent['type']]: Extract<RemovalEvent, { type: Type }>[] }

@@ -7,18 +7,18 @@ import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export type RemovalEvent =
   | { type: 'removal.requested' }
-  | { type: 'removal.purgeChosen'; isPurging: boolean }
+  | { type: 'removal.purgeChosen'; withArchive: boolean }
   | { type: 'removal.confirmed' }
   | { type: 'removal.cancelled' }
 
 interface Context {
   uid: string
-  isPurging: boolean
+  withArchive: boolean
   /** The reasons of the locks on recordings that the purge would delete. */
-  locked: readonly string[]
+  lockReasons: readonly string[]
 }
 
-const lockedBy = (reply: Reply<unknown>): readonly string[] => (reply.ok ? [] : reasonsIn(reply.apiError.details))
+const lockReasonsIn = (reply: Reply<unknown>) => reasonsIn(apiErrorOf(reply).details)
 
 /**
  * Deletes a stream, after a confirmation that says what is lost, with its archive if chosen (`purge`, docs/wire.md
@@ -43,13 +43,17 @@ export const removalMachine = setup({
   },
 }).createMachine({
   id: 'removal',
-  context: ({ input }) => ({ uid: input.uid, isPurging: true, locked: [] }),
+  context: ({ input }) => ({ uid: input.uid, withArchive: true, lockReasons: [] }),
   initial: 'closed',
   states: {
-    closed: { on: { 'removal.requested': { target: 'confirming', actions: assign({ isPurging: true, locked: [] }) } } },
+    closed: {
+      on: {
+        'removal.requested': { target: 'confirming', actions: assign({ withArchive: true, lockReasons: [] }) },
+      },
+    },
     confirming: {
       on: {
-        'removal.purgeChosen': { actions: assign({ isPurging: ({ event }) => event.isPurging }) },
+        'removal.purgeChosen': { actions: assign({ withArchive: ({ event }) => event.withArchive }) },
         'removal.confirmed': 'removing',
         'removal.cancelled': 'closed',
       },
@@ -63,8 +67,8 @@ export const removalMachine = setup({
         src: 'remove',
         input: ({ context }) => ({
           uid: context.uid,
-          purge: context.isPurging,
-          unlock: context.locked.length > 0,
+          purge: context.withArchive,
+          unlock: context.lockReasons.length > 0,
         }),
         onDone: [
           {
@@ -73,9 +77,9 @@ export const removalMachine = setup({
             actions: { type: 'notifyRemoved', params: ({ event }) => ({ reply: event.output }) },
           },
           {
-            guard: ({ event }) => lockedBy(event.output).length > 0,
+            guard: ({ event }) => lockReasonsIn(event.output).length > 0,
             target: 'confirmingLocked',
-            actions: ['notifyStopped', assign({ locked: ({ event }) => lockedBy(event.output) })],
+            actions: ['notifyStopped', assign({ lockReasons: ({ event }) => lockReasonsIn(event.output) })],
           },
           {
             target: 'confirming',

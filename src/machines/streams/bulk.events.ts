@@ -52,7 +52,7 @@ export interface BulkContext {
   /** The streams of the job, by uid. */
   readonly subjects: ReadonlyMap<string, Stream>
   /** Whether deleting streams deletes their recordings, too. */
-  readonly isPurging: boolean
+  readonly withArchive: boolean
   /** The uids of the streams that the job hasn't begun, and of those it is working on. */
   readonly waiting: readonly string[]
   readonly running: readonly string[]

@@ -88,7 +88,7 @@ describe('streams selected in the list', () => {
     const bulk = start()
     for (const stream of [first, second]) bulk.send({ type: 'choice.toggled', stream })
     bulk.send({ type: 'removal.requested' })
-    bulk.send({ type: 'removal.purgeChosen', isPurging: false })
+    bulk.send({ type: 'removal.purgeChosen', withArchive: false })
     bulk.send({ type: 'removal.cancelled' })
     bulk.send({ type: 'removal.requested' })
     expect([bulk.value(), bulk.begun]).toEqual(['confirming', []])
@@ -109,7 +109,7 @@ describe('streams selected in the list', () => {
     const bulk = start()
     bulk.send({ type: 'choice.toggled', stream: first })
     bulk.send({ type: 'removal.requested' })
-    bulk.send({ type: 'removal.purgeChosen', isPurging: false })
+    bulk.send({ type: 'removal.purgeChosen', withArchive: false })
     bulk.send({ type: 'removal.confirmed' })
     expect(bulk.context().job).toEqual({ kind: 'delete', purge: false })
   })
@@ -261,7 +261,7 @@ test('every edge of the chart is walked', () => {
     'tagging.requested': [{ type: 'tagging.requested' }],
     'tagging.cancelled': [{ type: 'tagging.cancelled' }],
     'removal.requested': [{ type: 'removal.requested' }],
-    'removal.purgeChosen': [{ type: 'removal.purgeChosen', isPurging: false }],
+    'removal.purgeChosen': [{ type: 'removal.purgeChosen', withArchive: false }],
     'removal.confirmed': [{ type: 'removal.confirmed' }],
     'removal.cancelled': [{ type: 'removal.cancelled' }],
     'work.ended': [

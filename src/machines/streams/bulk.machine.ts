@@ -116,7 +116,7 @@ export const bulkMachine = setup({
     selectAll: { gathering: emptyGathering, isAdmin: false },
     job: null,
     subjects: new Map(),
-    isPurging: true,
+    withArchive: true,
     waiting: [],
     running: [],
     answers: [],
@@ -140,7 +140,7 @@ export const bulkMachine = setup({
         },
         'job.retried': { guard: 'hasRetryable', target: 'working', actions: 'requeueRetryable' },
         'tagging.requested': { guard: 'hasChosen', target: 'tagging' },
-        'removal.requested': { guard: 'hasChosen', target: 'confirming', actions: assign({ isPurging: true }) },
+        'removal.requested': { guard: 'hasChosen', target: 'confirming', actions: assign({ withArchive: true }) },
       },
     },
     gathering: {
@@ -165,12 +165,12 @@ export const bulkMachine = setup({
     },
     confirming: {
       on: {
-        'removal.purgeChosen': { actions: assign({ isPurging: ({ event }) => event.isPurging }) },
+        'removal.purgeChosen': { actions: assign({ withArchive: ({ event }) => event.withArchive }) },
         'removal.confirmed': {
           target: 'working',
           actions: {
             type: 'assignJob',
-            params: ({ context }) => ({ job: { kind: 'delete', purge: context.isPurging } as const }),
+            params: ({ context }) => ({ job: { kind: 'delete', purge: context.withArchive } as const }),
           },
         },
         'removal.cancelled': 'choosing',

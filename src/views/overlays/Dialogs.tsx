@@ -69,6 +69,8 @@ interface ConfirmDialogProps {
   title: string
   children: ReactNode
   confirmLabel: string
+  /** Something in the dialog has to be done first. */
+  disabled?: boolean
   busy?: boolean
   onConfirm: () => void
   onCancel: () => void
@@ -78,6 +80,7 @@ export function ConfirmDialog({
   title,
   children,
   confirmLabel,
+  disabled = false,
   busy = false,
   onConfirm,
   onCancel,
@@ -95,7 +98,7 @@ export function ConfirmDialog({
           <div className={styles.body}>{children}</div>
           <footer className={styles.foot}>
             <Button onClick={onCancel}>{t`Cancel`}</Button>
-            <Button variant="danger" busy={busy} onClick={onConfirm}>
+            <Button variant="danger" disabled={disabled} busy={busy} onClick={onConfirm}>
               {confirmLabel}
             </Button>
           </footer>

@@ -5,6 +5,7 @@ import type { Stream } from '../../api/contract/stream.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
 import type { removalMachine } from '../../machines/stream-pages/removal.machine.ts'
 import type { Coverage } from '../../machines/timeline/coverage.machine.ts'
+import { LockedRemovalDialog } from '../locks/LockedRemovalDialog.tsx'
 import { displayName } from '../streams/stream-words.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { CheckField } from '../ui/Field.tsx'
@@ -13,8 +14,8 @@ type Snapshot = SnapshotFrom<typeof removalMachine>
 
 const selectIsOpen = (snapshot: Snapshot) => !snapshot.matches('closed')
 const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
-const selectLocked = ({ context }: Snapshot) => context.locked
-const selectIsPurging = ({ context }: Snapshot) => context.isPurging
+const selectLockReasons = ({ context }: Snapshot) => context.lockReasons
+const selectWithArchive = ({ context }: Snapshot) => context.withArchive
 
 interface RemovalDialogProps {
   actor: ActorRefFrom<typeof removalMachine>
@@ -26,33 +27,23 @@ export function RemovalDialog({ actor, stream, coverage }: RemovalDialogProps) {
   const { t } = useLingui()
   const isOpen = useSelector(actor, selectIsOpen)
   const isBusy = useSelector(actor, selectIsBusy)
-  const isPurging = useSelector(actor, selectIsPurging)
-  const locked = useSelector(actor, selectLocked)
+  const withArchive = useSelector(actor, selectWithArchive)
+  const lockReasons = useSelector(actor, selectLockReasons)
   if (!isOpen) return null
   const name = displayName(stream)
-  const from = coverage?.recorded == null ? '' : formatDateTime(coverage.recorded.from, { dateStyle: 'medium' })
-  const confirming = {
+  const firstDay = coverage?.recorded == null ? '' : formatDateTime(coverage.recorded.from, { dateStyle: 'medium' })
+  const dialogProps = {
     confirmLabel: t`Delete`,
     busy: isBusy,
     onConfirm: () => actor.send({ type: 'removal.confirmed' }),
     onCancel: () => actor.send({ type: 'removal.cancelled' }),
   }
-  if (locked.length > 0) {
-    return (
-      <ConfirmDialog title={t`Delete locked recordings of “${name}”?`} {...confirming}>
-        <p>
-          <Trans>These recordings are locked against deletion:</Trans>
-        </p>
-        <ul aria-label={t`Locked recordings`}>
-          {locked.map((reason, index) => (
-            <li key={`${index} ${reason}`}>{reason}</li>
-          ))}
-        </ul>
-      </ConfirmDialog>
-    )
+  if (lockReasons.length > 0) {
+    const title = t`Delete locked recordings of “${name}”?`
+    return <LockedRemovalDialog title={title} locked={lockReasons} {...dialogProps} />
   }
   return (
-    <ConfirmDialog title={t`Delete “${name}”?`} {...confirming}>
+    <ConfirmDialog title={t`Delete “${name}”?`} {...dialogProps}>
       <p>
         <Trans>
           The stream is removed from all lists and mosaics. Its settings, permissions and public link are deleted.
@@ -61,13 +52,13 @@ export function RemovalDialog({ actor, stream, coverage }: RemovalDialogProps) {
       <CheckField
         label={t`Also delete its archive`}
         help={
-          from === ''
+          firstDay === ''
             ? t`All its recordings are deleted. This can't be undone.`
-            : t`All its recordings since ${from} are deleted. This can't be undone.`
+            : t`All its recordings since ${firstDay} are deleted. This can't be undone.`
         }
-        checked={isPurging}
+        checked={withArchive}
         disabled={isBusy}
-        onChange={(chosen) => actor.send({ type: 'removal.purgeChosen', isPurging: chosen })}
+        onChange={(chosen) => actor.send({ type: 'removal.purgeChosen', withArchive: chosen })}
       />
     </ConfirmDialog>
   )

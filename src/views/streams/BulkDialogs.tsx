@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { formatNumber } from '../../i18n/formats.ts'
 import { tagsAmong, tagsIn } from '../../machines/streams/bulk-tags.ts'
-import { type BulkRef, selectChosen, selectIsPurging } from '../../machines/streams/streams.selectors.ts'
+import { type BulkRef, selectChosen, selectWithArchive } from '../../machines/streams/streams.selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog, Dialog } from '../ui/Dialog.tsx'
 import { CheckField, TextField } from '../ui/Field.tsx'
@@ -63,7 +63,7 @@ const maxNamed = 8
 export function BulkRemovalDialog({ bulk }: { bulk: BulkRef }) {
   const { t } = useLingui()
   const streams = [...useSelector(bulk, selectChosen).values()]
-  const isPurging = useSelector(bulk, selectIsPurging)
+  const withArchive = useSelector(bulk, selectWithArchive)
   const more = streams.length - maxNamed
   const isOne = streams.length === 1
   const count = formatNumber(streams.length)
@@ -103,8 +103,8 @@ export function BulkRemovalDialog({ bulk }: { bulk: BulkRef }) {
             ? t`All its recordings are deleted. This can't be undone.`
             : t`All their recordings are deleted. This can't be undone.`
         }
-        checked={isPurging}
-        onChange={(isChecked) => bulk.send({ type: 'removal.purgeChosen', isPurging: isChecked })}
+        checked={withArchive}
+        onChange={(isChecked) => bulk.send({ type: 'removal.purgeChosen', withArchive: isChecked })}
       />
     </ConfirmDialog>
   )
