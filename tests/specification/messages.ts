@@ -49,6 +49,7 @@ export const ownErrors: Readonly<Record<string, string>> = {
   userNotFound: 'User with email ann@example.org has not found',
   UnreadableReply: 'Something went wrong',
   TooManyRequests: 'Too many attempts. Wait a little and try again.',
+  ActionNotAcceptable: 'The server refused the action',
   SnapshotFailed: 'The snapshot could not be saved',
   LanguageNotLoaded: 'The language could not be loaded',
   lastAdministrator: "The last administrator can't be removed, blocked or made an ordinary user",
@@ -142,6 +143,9 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   TooManyRequests: tests('src/machines/recovery/recovery.machine.test.ts')(
     'waits for the Retry-After of the code and of the password separately',
   ),
+  ActionNotAcceptable: tests('src/machines/resource/resource.machine.test.ts')(
+    'a refused command shows a toast and changes nothing',
+  ),
   SnapshotFailed: tests('src/machines/player/player.view.test.ts')("a snapshot that can't be saved shows a toast"),
   initialPasswordExpired: tests('src/machines/session/sign-in.machine.test.ts')(
     'an expired initial password has its own message',
@@ -202,7 +206,7 @@ export const messageSections: readonly Section[] = [
   },
   {
     title: 'Codes known without a message ([§14](behaviour.md#14-error-messages))',
-    rows: wordless.map((code) => row(code, code === 'TooManyRequests' ? toasts('%s, of our own, reads %s') : generic)),
+    rows: wordless.map((code) => row(code, code in ownErrors ? toasts('%s, of our own, reads %s') : generic)),
   },
   {
     title: 'What is reported, and what is not ([§4.5](behaviour.md#45-toasts-and-errors))',

@@ -70,8 +70,14 @@ export const getSupportBundle = (signal?: AbortSignal) =>
 /** The archives of deleted streams; only with the feature `recordings`. */
 export const getRecordings = (signal?: AbortSignal) => call(Recordings, { path: '/v1/admin/recordings', signal })
 
-export const removeRecording = (uid: string, signal?: AbortSignal) =>
-  call(nothing, { path: `/v1/admin/recordings/${pathSegment(uid)}`, method: 'DELETE', signal })
+/** Refused while a range of it is locked, unless `unlock` is set (docs/wire.md §6, `locks`). */
+export const removeRecording = (uid: string, { unlock }: { unlock: boolean }, signal?: AbortSignal) =>
+  call(nothing, {
+    path: `/v1/admin/recordings/${pathSegment(uid)}`,
+    method: 'DELETE',
+    query: { unlock: unlock || undefined },
+    signal,
+  })
 
 /** The archive of each stream and how long it is kept; only with the feature `retention`. */
 export const getRetention = (signal?: AbortSignal) => call(Retention, { path: '/v1/admin/retention', signal })

@@ -231,7 +231,7 @@ const callCases: readonly CallCase[] = [
   ['GET /v1/admin/stats', () => administration.getSeries(range), `?${fromTo}`],
   ['GET /v1/admin/retention', () => administration.getRetention()],
   ['GET /v1/admin/recordings', () => administration.getRecordings()],
-  ['DELETE /v1/admin/recordings/{uid}', () => administration.removeRecording('gate')],
+  ['DELETE /v1/admin/recordings/{uid}', () => administration.removeRecording('gate', { unlock: true }), '?unlock=true'],
   ['GET /v1/admin/configuration', () => administration.getServerConfiguration()],
   [
     'PUT /v1/admin/configuration',

@@ -6,6 +6,7 @@ import type { AuditFilter } from '../../api/resources/administration.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { isTunnelEnabled } from '../app/open-pages.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
+import { reasonsIn } from '../stream-pages/locked-reasons.ts'
 import { type StatsQuery, nodeOf, spanOf } from './stats-span.ts'
 
 const noQuery = () => null
@@ -47,15 +48,17 @@ export const licenseStateMachine = resourceMachineOf<License, null>({ pollMs: nu
 
 export const gaugesMachine = resourceMachineOf<SystemStats, null>({ pollMs: 2000, queryOf: noQuery })
 
-/** Deletes the recordings of a stream that was removed. */
+/** Deletes the recordings of a stream that was removed; `unlock`: the locked ones, too. */
 export interface RecordingCommand {
   kind: 'remove'
   uid: string
+  unlock: boolean
 }
 
 export const recordingsMachine = resourceMachineOf<Recordings['items'], null, RecordingCommand>({
   pollMs: null,
   queryOf: noQuery,
+  needsConfirmation: ({ details }) => reasonsIn(details).length > 0,
 })
 
 export const retentionMachine = resourceMachineOf<Retention, null>({ pollMs: 60_000, queryOf: noQuery })

@@ -59,7 +59,7 @@ test('the recordings of a removed stream are deleted by a command, and the list 
   const { recordings } = context()
   const uids = () => recordings.getSnapshot().context.value?.map(({ uid }: { uid: string }) => uid)
   expect(uids()).toEqual(['gate', 'yard'])
-  recordings.send({ type: 'command.requested', command: { kind: 'remove', uid: 'gate' } })
+  recordings.send({ type: 'command.requested', command: { kind: 'remove', uid: 'gate', unlock: false } })
   await settle()
   await settle()
   expect({ removed, left: uids() }).toEqual({ removed: ['gate'], left: ['yard'] })

@@ -1,7 +1,7 @@
 import { fromPromise } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import type { Reply } from '../../api/reply.ts'
-import { busy, ok, refused } from '../../../tests/fixtures/replies.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
+import { busy, noAnswer, ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
@@ -13,7 +13,10 @@ const machine = resourceMachineOf<string, number, Command>({
   pollMs: 5000,
   queryOf: ({ address }) => address.search.length,
   isSubject: true,
+  needsConfirmation: ({ details }) => 'locks' in details,
 })
+
+const locked: ApiError = { ...noAnswer, status: 409, details: { locks: [] } }
 
 function open(
   answer: (query: number) => Promise<Reply<string>>,
@@ -110,6 +113,25 @@ describe('a resource of a page', () => {
     })
   })
 
+  test('a command that needs a confirmation shows no toast, and is kept until the user sends or drops it', async () => {
+    const { context, send, toasts } = open(
+      async () => ok(''),
+      async (command) => (command === 'drain' ? ok({}) : { ok: false, apiError: locked }),
+    )
+    const unconfirmed = { command: 'remove', apiError: locked }
+    await settle()
+    send({ type: 'command.requested', command: 'remove' })
+    await settle()
+    expect({ unconfirmed: context().unconfirmed, toasts: toasts() }).toEqual({ unconfirmed, toasts: [] })
+    send({ type: 'command.dropped' })
+    expect(context().unconfirmed).toBeNull()
+    send({ type: 'command.requested', command: 'remove' })
+    await settle()
+    expect(context().unconfirmed).toEqual(unconfirmed)
+    send({ type: 'command.requested', command: 'drain' })
+    expect(context().unconfirmed).toBeNull()
+  })
+
   test('commands are performed one after another, each with its own error, also while the query changes', async () => {
     const answers = { drain: refused(409, 'ActionNotAcceptable'), remove: refused(403, 'Forbidden') }
     const waiting: (() => void)[] = []
@@ -173,6 +195,7 @@ describe('a resource of a page', () => {
       { type: 'query.changed', query: 1 },
       { type: 'resource.retried' },
       { type: 'command.requested', command: 'drain' },
+      { type: 'command.dropped' },
       { type: 'command.performed' },
       { type: 'page.hidden' },
       { type: 'page.shown' },
@@ -189,6 +212,7 @@ describe('a resource of a page', () => {
         { type: 'xstate.error.actor.fetchResource', error: new Error('not provided') },
         { type: 'xstate.done.actor.perform', output: ok({}) },
         { type: 'xstate.done.actor.perform', output: refused(500, '') },
+        { type: 'xstate.done.actor.perform', output: { ok: false, apiError: locked } },
         { type: 'xstate.error.actor.perform', error: new Error('not provided') },
         { type: 'xstate.after.pollInterval.resource.data.shown' },
         { type: 'xstate.after.pollInterval.resource.data.failed' },

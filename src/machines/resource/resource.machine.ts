@@ -10,6 +10,8 @@ export type ResourceEvent<Query, Command> =
   | { type: 'query.changed'; query: Query }
   | { type: 'resource.retried' }
   | { type: 'command.requested'; command: Command }
+  /** The user doesn't confirm the command that was refused. */
+  | { type: 'command.dropped' }
   /** The server has answered a command. */
   | { type: 'command.performed' }
   | { type: 'page.hidden' }
@@ -22,6 +24,8 @@ export interface ResourceContext<Value, Query, Command> {
   apiError: ApiError | null
   /** The command in progress, and those that wait for it. */
   commands: readonly Command[]
+  /** The last command, if it was refused and needs a confirmation, and its error. */
+  unconfirmed: { command: Command; apiError: ApiError } | null
 }
 
 interface ResourceOptions<Query> {
@@ -32,19 +36,22 @@ interface ResourceOptions<Query> {
   isOutdating?: boolean
   /** Whether the page is about this resource, so that a 404 leads to the page Not found (docs/behaviour.md §3). */
   isSubject?: boolean
+  /** Whether a command that was refused so is to be confirmed; its error raises no toast. */
+  needsConfirmation?: (apiError: ApiError) => boolean
 }
 
 /**
  * A machine for data of the server that a page shows. The region `data` fetches it when the page opens, when the query
  * changes, after each command (a change of the data) and, if it polls, at an interval while the page is visible. After
  * an error the last value stays. The region `command` performs the commands one after another; the error of each raises
- * a toast.
+ * a toast, or asks for a confirmation, with which the view sends the command again.
  */
 export function resourceMachineOf<Value, Query, Command = never>({
   pollMs,
   queryOf,
   isOutdating = false,
   isSubject = false,
+  needsConfirmation = () => false,
 }: ResourceOptions<Query>) {
   const params = ({ event: { query } }: { event: { query: Query } }) => ({ query })
   const changeQuery = [
@@ -71,6 +78,10 @@ export function resourceMachineOf<Value, Query, Command = never>({
       handleApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
         handlePageApiError(machine, { apiError }, pollMs === null ? null : machine.context.apiError),
       ),
+      keepUnconfirmed: assign(({ context }, { apiError }: { apiError: ApiError }) => {
+        const [command] = context.commands
+        return command === undefined ? {} : { unconfirmed: { command, apiError } }
+      }),
       endCommand: assign({ commands: ({ context }) => context.commands.slice(1) }),
       notifyPerformed: raise({ type: 'command.performed' }),
       outdate: enqueueActions(({ enqueue }) => {
@@ -84,6 +95,7 @@ export function resourceMachineOf<Value, Query, Command = never>({
     guards: {
       isPolled: () => pollMs !== null,
       mustWait: ({ context: { apiError } }) => pollMs !== null && (apiError?.retryAfterSeconds ?? 0) > 0,
+      needsConfirmation: (_args: unknown, { apiError }: { apiError: ApiError }) => needsConfirmation(apiError),
       hasCommands: ({ context }) => context.commands.length > 0,
     },
     delays: {
@@ -93,7 +105,7 @@ export function resourceMachineOf<Value, Query, Command = never>({
   }).createMachine({
     id: 'resource',
     type: 'parallel',
-    context: ({ input }) => ({ query: queryOf(input), value: null, apiError: null, commands: [] }),
+    context: ({ input }) => ({ query: queryOf(input), value: null, apiError: null, commands: [], unconfirmed: null }),
     invoke: { id: 'visibility', src: 'visibility' },
     states: {
       data: {
@@ -154,8 +166,12 @@ export function resourceMachineOf<Value, Query, Command = never>({
         initial: 'idle',
         on: {
           'command.requested': {
-            actions: assign({ commands: ({ context, event }) => [...context.commands, event.command] }),
+            actions: assign({
+              commands: ({ context, event }) => [...context.commands, event.command],
+              unconfirmed: null,
+            }),
           },
+          'command.dropped': { actions: assign({ unconfirmed: null }) },
         },
         states: {
           idle: { always: { guard: 'hasCommands', target: 'performing' } },
@@ -174,6 +190,18 @@ export function resourceMachineOf<Value, Query, Command = never>({
                   guard: ({ event }) => event.output.ok,
                   target: 'idle',
                   actions: ['endCommand', 'outdate', 'notifyPerformed'],
+                },
+                {
+                  guard: {
+                    type: 'needsConfirmation',
+                    params: ({ event }) => ({ apiError: apiErrorOf(event.output) }),
+                  },
+                  target: 'idle',
+                  actions: [
+                    { type: 'keepUnconfirmed', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                    'endCommand',
+                    'notifyPerformed',
+                  ],
                 },
                 { target: 'idle', actions: ['endCommand', raiseRefusal, 'notifyPerformed'] },
               ],

@@ -7,7 +7,8 @@ import type { RemovalEvent } from '../stream-pages/removal.machine.ts'
 export type BulkJob =
   | { readonly kind: 'pause' | 'resume' | 'unshare' }
   | { readonly kind: 'tag'; readonly added: readonly string[]; readonly removed: readonly string[] }
-  | { readonly kind: 'delete'; readonly purge: boolean }
+  /** `unlocked`: the uids of the streams whose locked recordings are deleted, too. */
+  | { readonly kind: 'delete'; readonly purge: boolean; readonly unlocked: readonly string[] }
 
 /** The outcome for one stream; `left`: not begun, as the job was cancelled. */
 export type BulkOutcome = { readonly kind: 'done' | 'left' } | { readonly kind: 'refused'; readonly apiError: ApiError }

@@ -1,18 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { createActor, fromCallback, fromPromise, setup, SimulatedClock } from 'xstate'
-import { ok, refused, streamOf } from '../../../tests/fixtures/replies.ts'
+import { noAnswer, ok, refused, streamOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import { bodyWithTags, tagsAmong, tagsIn } from './bulk-tags.ts'
 import type { BulkEvent } from './bulk.events.ts'
+import { lockReasonsIn } from './bulk-locks.ts'
 import { bulkMachine } from './bulk.machine.ts'
 import { gatheringMachine } from './gathering.machine.ts'
 import type { PagesReply, PagesRequest } from './pages.ts'
 
 const streams = Array.from({ length: 6 }, (_, index) => streamOf({ uid: `cam-${index}`, name: `Camera ${index}` }))
 const [first = streamOf({}), second = streamOf({})] = streams
+
+const heldByLocks: Reply<never> = {
+  ok: false,
+  apiError: { ...noAnswer, status: 409, code: 'ActionNotAcceptable', details: { locks: [{ reason: 'Theft' }] } },
+}
 
 /** The bulk machine with a parent that records its events; `answer` ends the work on a stream. */
 function start(fetchPages: (request: PagesRequest) => Promise<PagesReply> = () => new Promise(() => undefined)) {
@@ -93,7 +99,7 @@ describe('streams selected in the list', () => {
     bulk.send({ type: 'removal.requested' })
     expect([bulk.value(), bulk.begun]).toEqual(['confirming', []])
     bulk.send({ type: 'removal.confirmed' })
-    expect(bulk.context().job).toEqual({ kind: 'delete', purge: true })
+    expect(bulk.context().job).toEqual({ kind: 'delete', purge: true, unlocked: [] })
     bulk.answer('cam-0', ok(null))
     bulk.answer('cam-1', refused(404, 'NotFound'))
     expect([bulk.outcomes(), bulk.context().chosen.size, bulk.value()]).toEqual([
@@ -105,13 +111,40 @@ describe('streams selected in the list', () => {
     expect(bulk.value()).toBe('choosing')
   })
 
+  test('streams with locked recordings are deleted only after another confirmation, the others are not retried', () => {
+    const bulk = start()
+    bulk.send({ type: 'choice.extended', streams: streams.slice(0, 3) })
+    bulk.send({ type: 'removal.requested' })
+    bulk.send({ type: 'removal.confirmed' })
+    bulk.answer('cam-0', ok(null))
+    bulk.answer('cam-1', heldByLocks)
+    bulk.answer('cam-2', refused(503, 'Unavailable'))
+    expect([bulk.value(), [...lockReasonsIn(bulk.context().outcomes)]]).toEqual([
+      'confirmingLocked',
+      [['cam-1', ['Theft']]],
+    ])
+    bulk.send({ type: 'removal.cancelled' })
+    expect(bulk.value()).toBe('choosing')
+
+    bulk.send({ type: 'job.retried' })
+    bulk.answer('cam-1', heldByLocks)
+    bulk.answer('cam-2', refused(503, 'Unavailable'))
+    bulk.send({ type: 'removal.confirmed' })
+    expect([bulk.begun.slice(5), bulk.context().job]).toEqual([
+      ['delete cam-1'],
+      { kind: 'delete', purge: true, unlocked: ['cam-1'] },
+    ])
+    bulk.answer('cam-1', ok(null))
+    expect([bulk.value(), bulk.outcomes()]).toEqual(['choosing', ['cam-0 done', 'cam-2 refused', 'cam-1 done']])
+  })
+
   test('deleting keeps the recordings if the user chooses so', () => {
     const bulk = start()
     bulk.send({ type: 'choice.toggled', stream: first })
     bulk.send({ type: 'removal.requested' })
     bulk.send({ type: 'removal.purgeChosen', withArchive: false })
     bulk.send({ type: 'removal.confirmed' })
-    expect(bulk.context().job).toEqual({ kind: 'delete', purge: false })
+    expect(bulk.context().job).toEqual({ kind: 'delete', purge: false, unlocked: [] })
   })
 
   test('are selected and deselected one by one, or all at once', () => {
@@ -267,6 +300,7 @@ test('every edge of the chart is walked', () => {
     'work.ended': [
       { type: 'work.ended', uid: 'cam-0', reply: ok(first) },
       { type: 'work.ended', uid: 'cam-0', reply: refused(403, 'Forbidden') },
+      { type: 'work.ended', uid: 'cam-0', reply: heldByLocks },
     ],
   } satisfies { [Type in BulkEvent['type']]: Extract<BulkEvent, { type: Type }>[] }
   const walked = walkEdges(bulkMachine, {
@@ -284,6 +318,7 @@ test('every edge of the chart is walked', () => {
         context['chosen'].size,
         context['running'].length,
         [...context['outcomes'].values()].map(({ kind }) => kind),
+        lockReasonsIn(context['outcomes']).size,
       ]),
   })
   expect(walked.strayed).toEqual([])

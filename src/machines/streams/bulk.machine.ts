@@ -4,6 +4,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import { raiseErrorToast } from '../notifications/toast.ts'
 import { apiErrorOf } from '../api-errors.ts'
 import type { BulkAnswer, BulkContext, BulkEvent, BulkJob, BulkWork } from './bulk.events.ts'
+import { lockReasonsIn } from './bulk-locks.ts'
 import { type GatheringInput, gatheringBroken, gatheringMachine, gatheringRefused } from './gathering.machine.ts'
 
 const maxRunning = 4
@@ -23,7 +24,8 @@ export const retryable = ({ chosen, outcomes }: Pick<BulkContext, 'chosen' | 'ou
  * The selection of streams, and the job that runs on them: four streams at a time, each with its own outcome. Selecting
  * all streams gathers those that the list hasn't loaded. Results are collected and applied four times a second, as each
  * application copies all outcomes. Cancelling a job leaves the streams that it hasn't begun; refused and left streams
- * can be retried. Deleting is confirmed first; a stream that somebody else has deleted counts as deleted.
+ * can be retried. Deleting is confirmed first, and again for the streams with locked recordings; a stream that somebody
+ * else has deleted counts as deleted.
  */
 export const bulkMachine = setup({
   types: { context: {} as BulkContext, events: {} as BulkEvent, children: {} as { gathering: 'gathering' } },
@@ -60,6 +62,14 @@ export const bulkMachine = setup({
       waiting: retryable(context),
       outcomes: new Map([...context.outcomes].filter(([, { kind }]) => kind === 'done')),
     })),
+    requeueLocked: assign(({ context: { job, outcomes } }) => {
+      const locked = lockReasonsIn(outcomes)
+      return {
+        job: job?.kind === 'delete' ? { ...job, unlocked: [...locked.keys()] } : job,
+        waiting: [...locked.keys()],
+        outcomes: new Map([...outcomes].filter(([uid]) => !locked.has(uid))),
+      }
+    }),
     startWork: enqueueActions(({ context, enqueue }) => {
       const { job, chosen, waiting, running } = context
       const next = waiting.slice(0, maxRunning - running.length)
@@ -106,6 +116,7 @@ export const bulkMachine = setup({
     isRefused: (_args, { apiError }: { apiError: ApiError | null }) => apiError !== null,
     hasChosen: ({ context }) => context.chosen.size > 0,
     hasRetryable: ({ context }) => context.job !== null && retryable(context).length > 0,
+    hasLocked: ({ context }) => lockReasonsIn(context.outcomes).size > 0,
     canStart: ({ context }) => context.waiting.length > 0 && context.running.length < maxRunning,
     isFinished: ({ context }) => context.waiting.length === 0 && context.running.length === 0,
   },
@@ -170,7 +181,7 @@ export const bulkMachine = setup({
           target: 'working',
           actions: {
             type: 'assignJob',
-            params: ({ context }) => ({ job: { kind: 'delete', purge: context.withArchive } as const }),
+            params: ({ context }) => ({ job: { kind: 'delete', purge: context.withArchive, unlocked: [] } as const }),
           },
         },
         'removal.cancelled': 'choosing',
@@ -180,13 +191,17 @@ export const bulkMachine = setup({
       tags: 'busy',
       always: [
         { guard: 'canStart', actions: 'startWork' },
-        { guard: 'isFinished', target: 'choosing', actions: ['reportChanged', 'applyResults', 'reportEnded'] },
+        { guard: 'isFinished', target: 'finished', actions: ['reportChanged', 'applyResults', 'reportEnded'] },
       ],
       after: { reportInterval: { target: 'working', reenter: true, actions: ['reportChanged', 'applyResults'] } },
       on: {
         'work.ended': { actions: { type: 'assignResult', params: ({ event }) => event } },
         'job.cancelled': { actions: 'cancelWaiting' },
       },
+    },
+    finished: { always: [{ guard: 'hasLocked', target: 'confirmingLocked' }, { target: 'choosing' }] },
+    confirmingLocked: {
+      on: { 'removal.confirmed': { target: 'working', actions: 'requeueLocked' }, 'removal.cancelled': 'choosing' },
     },
   },
 })

@@ -51,6 +51,7 @@ export const selectHasBulk = (snapshot: Bulk | undefined) =>
     selectGathering(snapshot) !== undefined)
 export const selectIsTagging = (snapshot: Bulk) => snapshot.matches('tagging')
 export const selectIsConfirming = (snapshot: Bulk) => snapshot.matches('confirming')
+export const selectIsConfirmingLocked = (snapshot: Bulk) => snapshot.matches('confirmingLocked')
 export const selectWithArchive = ({ context }: Bulk) => context.withArchive
 export const selectRetryableCount = ({ context }: Bulk) => retryable(context).length
 /** How many streams of the job have no outcome yet. */

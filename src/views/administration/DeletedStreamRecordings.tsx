@@ -7,6 +7,8 @@ import type { Recordings } from '../../api/contract/archive.ts'
 import { formatBytes } from '../../i18n/bytes.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
 import type { recordingsMachine } from '../../machines/administration/administration.machines.ts'
+import { reasonsIn } from '../../machines/stream-pages/locked-reasons.ts'
+import { LockedRemovalDialog } from '../locks/LockedRemovalDialog.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { Panel } from '../ui/Page.tsx'
@@ -15,14 +17,18 @@ import styles from './Statistics.module.css'
 
 type Recording = Recordings['items'][number]
 
+const nameOf = ({ name, uid }: Recording) => name || uid
+
 export function DeletedStreamRecordings({ actor }: { actor: ActorRefFrom<typeof recordingsMachine> }) {
   const { t } = useLingui()
-  const { value } = useSelector(actor, ({ context }) => context)
+  const { value, unconfirmed } = useSelector(actor, ({ context }) => context)
   const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('performing'))
   const [toDelete, setToDelete] = useState<Recording | null>(null)
   if (value === null || value.length === 0) return null
+  const locked = value.find(({ uid }) => uid === unconfirmed?.command.uid)
+  const name = locked && nameOf(locked)
   const columns: readonly Column<Recording>[] = [
-    { id: 'name', label: t`Stream`, render: ({ name, uid }) => name || uid },
+    { id: 'name', label: t`Stream`, render: nameOf },
     { id: 'period', label: t`Recorded`, render: ({ period }) => <TimeRange period={period} /> },
     { id: 'bytes', label: t`Size`, render: ({ bytes }) => formatBytes(bytes), isFigure: true },
     {
@@ -52,7 +58,7 @@ export function DeletedStreamRecordings({ actor }: { actor: ActorRefFrom<typeof 
           confirmLabel={t`Delete`}
           onCancel={() => setToDelete(null)}
           onConfirm={() => {
-            actor.send({ type: 'command.requested', command: { kind: 'remove', uid: toDelete.uid } })
+            actor.send({ type: 'command.requested', command: { kind: 'remove', uid: toDelete.uid, unlock: false } })
             setToDelete(null)
           }}
         >
@@ -60,6 +66,15 @@ export function DeletedStreamRecordings({ actor }: { actor: ActorRefFrom<typeof 
             All recordings of this stream ({formatBytes(toDelete.bytes)}) are deleted. This can't be undone.
           </Trans>
         </ConfirmDialog>
+      )}
+      {unconfirmed !== null && locked !== undefined && (
+        <LockedRemovalDialog
+          title={t`Delete locked recordings of “${name}”?`}
+          locked={reasonsIn(unconfirmed.apiError.details)}
+          confirmLabel={t`Delete`}
+          onCancel={() => actor.send({ type: 'command.dropped' })}
+          onConfirm={() => actor.send({ type: 'command.requested', command: { ...unconfirmed.command, unlock: true } })}
+        />
       )}
     </Panel>
   )

@@ -11,6 +11,7 @@ import {
   selectGathering,
   selectGatheringTotal,
   selectIsConfirming,
+  selectIsConfirmingLocked,
   selectIsTagging,
   selectIsWorking,
   selectJob,
@@ -19,7 +20,7 @@ import {
   selectRetryableCount,
 } from '../../machines/streams/streams.selectors.ts'
 import { Button } from '../ui/Button.tsx'
-import { BulkRemovalDialog, TagDialog } from './BulkDialogs.tsx'
+import { BulkLockedDialog, BulkRemovalDialog, TagDialog } from './BulkDialogs.tsx'
 import { BulkResults } from './BulkResults.tsx'
 import { isRecorded, PauseDialog } from './PauseDialog.tsx'
 import type { ChooseAll } from './use-choose-all.ts'
@@ -39,6 +40,7 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
   const isWorking = useSelector(bulk, selectIsWorking)
   const isTagging = useSelector(bulk, selectIsTagging)
   const isConfirming = useSelector(bulk, selectIsConfirming)
+  const isConfirmingLocked = useSelector(bulk, selectIsConfirmingLocked)
   const gathering = useSelector(bulk, selectGathering)
   const [isShowingResults, setShowingResults] = useState(false)
   const region = useRef<HTMLElement>(null)
@@ -81,6 +83,7 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
       {isShowingResults && <BulkResults bulk={bulk} onClose={() => setShowingResults(false)} />}
       {isTagging && <TagDialog bulk={bulk} />}
       {isConfirming && <BulkRemovalDialog bulk={bulk} />}
+      {isConfirmingLocked && <BulkLockedDialog bulk={bulk} />}
     </>
   )
 }

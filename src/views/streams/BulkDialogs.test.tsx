@@ -1,13 +1,14 @@
 // @vitest-environment jsdom
 import { I18nProvider } from '@lingui/react'
-import { cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createActor } from 'xstate'
-import { streamOf } from '../../../tests/fixtures/replies.ts'
+import { noAnswer, streamOf } from '../../../tests/fixtures/replies.ts'
 import { activate, i18n, loadMessages } from '../../i18n/i18n.ts'
 import { bulkMachine } from '../../machines/streams/bulk.machine.ts'
 import { overlays } from '../ui/overlays.ts'
-import { BulkRemovalDialog } from './BulkDialogs.tsx'
+import { BulkLockedDialog, BulkRemovalDialog } from './BulkDialogs.tsx'
+import { Outcome } from './Outcome.tsx'
 
 beforeAll(async () => {
   await overlays.load()
@@ -41,5 +42,40 @@ test.each([
   )
   const box = screen.getByRole('checkbox', { checked: true })
   expect(document.getElementById(box.getAttribute('aria-describedby') ?? '')?.textContent).toBe(warning)
+  bulk.stop()
+})
+
+test.each([
+  ['one stream', 1, 'Delete locked recordings of “Camera 0”?', ['Camera 0: Theft, Fire']],
+  ['two streams', 2, 'Delete locked recordings of 2 streams?', ['Camera 0: Theft, Fire', 'Camera 1: Theft, Fire']],
+])('the locked recordings of %s are named, and deleted only if this is selected', async (...given) => {
+  const [, count, title, named] = given
+  await activate('en')
+  await loadMessages('pages')
+  const details = { locks: [{ reason: 'Theft' }, { reason: 'Fire' }] }
+  const apiError = { ...noAnswer, status: 409, code: 'ActionNotAcceptable', details }
+  const bulk = createActor(bulkMachine.provide({ actions: { reportEnded: () => undefined } })).start()
+  const streams = Array.from({ length: count }, (_, index) =>
+    streamOf({ uid: `cam-${index}`, name: `Camera ${index}` }),
+  )
+  bulk.send({ type: 'choice.extended', streams })
+  bulk.send({ type: 'removal.requested' })
+  bulk.send({ type: 'removal.confirmed' })
+  for (const { uid } of streams) bulk.send({ type: 'work.ended', uid, reply: { ok: false, apiError } })
+  render(
+    <I18nProvider i18n={i18n}>
+      <Outcome outcome={bulk.getSnapshot().context.outcomes.get('cam-0') ?? 'waiting'} />
+      <BulkLockedDialog bulk={bulk} />
+    </I18nProvider>,
+  )
+  expect(screen.getByTitle('Locked: Theft, Fire').textContent).toBe('Locked: Theft, Fire')
+  screen.getByRole('alertdialog', { name: title })
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(named)
+  const pressDelete = () => act(() => void fireEvent.click(screen.getByRole('button', { name: 'Delete' })))
+  pressDelete()
+  expect(bulk.getSnapshot().value).toBe('confirmingLocked')
+  fireEvent.click(screen.getByRole('checkbox'))
+  pressDelete()
+  expect(bulk.getSnapshot().value).toBe('working')
   bulk.stop()
 })

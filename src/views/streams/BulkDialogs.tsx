@@ -3,7 +3,15 @@ import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { formatNumber } from '../../i18n/formats.ts'
 import { tagsAmong, tagsIn } from '../../machines/streams/bulk-tags.ts'
-import { type BulkRef, selectChosen, selectWithArchive } from '../../machines/streams/streams.selectors.ts'
+import { lockReasonsIn } from '../../machines/streams/bulk-locks.ts'
+import {
+  type BulkRef,
+  selectChosen,
+  selectOutcomes,
+  selectSubjects,
+  selectWithArchive,
+} from '../../machines/streams/streams.selectors.ts'
+import { LockedRemovalDialog } from '../locks/LockedRemovalDialog.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog, Dialog } from '../ui/Dialog.tsx'
 import { CheckField, TextField } from '../ui/Field.tsx'
@@ -107,5 +115,31 @@ export function BulkRemovalDialog({ bulk }: { bulk: BulkRef }) {
         onChange={(isChecked) => bulk.send({ type: 'removal.purgeChosen', withArchive: isChecked })}
       />
     </ConfirmDialog>
+  )
+}
+
+/** Asks again about the streams that weren't deleted because recordings of them are locked. */
+export function BulkLockedDialog({ bulk }: { bulk: BulkRef }) {
+  const { t } = useLingui()
+  const subjects = useSelector(bulk, selectSubjects)
+  const outcomes = useSelector(bulk, selectOutcomes)
+  const locked = [...lockReasonsIn(outcomes)].map(([uid, reasons]) => {
+    const stream = subjects.get(uid)
+    return { name: stream === undefined ? uid : displayName(stream), reasons: reasons.join(', ') }
+  })
+  const name = locked[0]?.name
+  const count = formatNumber(locked.length)
+  return (
+    <LockedRemovalDialog
+      title={
+        locked.length === 1
+          ? t`Delete locked recordings of “${name}”?`
+          : t`Delete locked recordings of ${count} streams?`
+      }
+      locked={locked.map((one) => `${one.name}: ${one.reasons}`)}
+      confirmLabel={t`Delete`}
+      onConfirm={() => bulk.send({ type: 'removal.confirmed' })}
+      onCancel={() => bulk.send({ type: 'removal.cancelled' })}
+    />
   )
 }

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import { apiErrorText } from '../../i18n/errors.ts'
+import { reasonsIn } from '../../machines/stream-pages/locked-reasons.ts'
 import type { BulkOutcome } from '../../machines/streams/bulk.events.ts'
 import styles from './Outcome.module.css'
 
@@ -34,7 +35,8 @@ export function Outcome({ outcome }: { outcome: Exclude<StreamOutcome, undefined
       )
     case 'refused': {
       const { message, code } = apiErrorText(outcome.apiError.code)
-      const words = `${i18n._(message)} ${code}`.trim()
+      const reasons = reasonsIn(outcome.apiError.details).join(', ')
+      const words = reasons === '' ? `${i18n._(message)} ${code}`.trim() : t`Locked: ${reasons}`
       return (
         <span className={styles.outcome} data-kind="refused" title={words}>
           <CircleAlert size={16} aria-hidden="true" />

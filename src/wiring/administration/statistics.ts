@@ -32,7 +32,7 @@ export const page = definePage({
       recordings: recordingsMachine.provide({
         actors: {
           fetchResource: fromPromise(async ({ signal }) => mapReply(await getRecordings(signal), ({ items }) => items)),
-          perform: fromPromise(({ input: { command }, signal }) => removeRecording(command.uid, signal)),
+          perform: fromPromise(({ input: { command }, signal }) => removeRecording(command.uid, command, signal)),
           visibility,
         },
       }),

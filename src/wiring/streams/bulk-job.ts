@@ -19,8 +19,10 @@ export async function perform(stream: Stream, job: BulkJob, signal: AbortSignal)
         ...stream,
         meta: { ...stream.meta, isShared: false },
       }))
-    case 'delete':
-      return mapReply(await deleteStream(uid, { purge: job.purge }, signal), () => null)
+    case 'delete': {
+      const unlock = job.unlocked.includes(uid)
+      return mapReply(await deleteStream(uid, { purge: job.purge, unlock }, signal), () => null)
+    }
     case 'tag': {
       const current = await getStream(uid, { extendLease: false }, signal)
       const body = current.ok ? bodyWithTags(current.value, job) : null
