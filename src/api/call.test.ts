@@ -13,6 +13,7 @@ import {
   watchApiErrors,
 } from './call.ts'
 import type { ApiError } from './reply.ts'
+import { serverNow } from './server-time.ts'
 import { flag, list, text } from './contract/wire.ts'
 
 const Thing = z.object({
@@ -107,6 +108,24 @@ describe('an answer', () => {
       ok: false,
       apiError: { status, code: 'X', message: '', details: {}, retryAfterSeconds: null, ...named },
     })
+  })
+
+  test("tells the server's time, unless a cache may have given it", async () => {
+    const at = Date.UTC(2026, 10, 21, 14, 5, 3, 500)
+    vi.useFakeTimers({ now: at, toFake: ['Date'] })
+    const offsetAfter = async (path: string, date: number, type = 'application/json') => {
+      answering(200, '{}', { 'content-type': type, date: new Date(date).toUTCString() })
+      await (type === 'image/jpeg' ? callForBlob({ path }) : call(z.object({}), { path }))
+      return serverNow() - at
+    }
+    const offsets = [
+      await offsetAfter('/v1/thing', at - 600_000),
+      await offsetAfter('/ui/config.json', at - 900_000),
+      await offsetAfter('/v1/preview', at - 900_000, 'image/jpeg'),
+      await offsetAfter('/v1/thing', at),
+    ]
+    vi.useRealTimers()
+    expect(offsets).toEqual([-600_000, -600_000, -600_000, 0])
   })
 
   test('has the seconds of retry-after', async () => {

@@ -3,6 +3,7 @@ import { ApiErrorBody } from './contract/api-error.ts'
 import { type Schema, decode } from './decode.ts'
 import { type ApiError, type Reply, noResponse } from './reply.ts'
 import { retryAfterOf } from './retry-after.ts'
+import { noteServerDate } from './server-time.ts'
 
 type Query = Record<string, string | number | boolean | readonly string[] | undefined>
 
@@ -105,6 +106,7 @@ async function perform<T>(request: Call, read: (data: unknown) => Answered<T>): 
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => timeout.abort(), timeoutMs)
   try {
     const url = urlOf(path, query)
+    const from = Date.now()
     const response = await ofetch.raw(url, {
       method,
       retry: 0,
@@ -113,6 +115,9 @@ async function perform<T>(request: Call, read: (data: unknown) => Answered<T>): 
       ...(method === 'GET' ? {} : { body: body ?? {} }),
       signal: AbortSignal.any([timeout.signal, ...(signal === undefined ? [] : [signal])]),
     })
+    // A cache may have answered with a file or a picture, and an old date.
+    if (path.startsWith('/v1/') && !(response._data instanceof Blob))
+      noteServerDate(response.headers, { from, to: Date.now() })
     const decoded = read(response._data)
     if (!decoded.ok) return reportApiError(decoded.apiError, path, method)
     return { ...decoded, retryAfterSeconds: retryAfterOf(response.headers) }

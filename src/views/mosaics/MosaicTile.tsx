@@ -37,6 +37,7 @@ interface MosaicTileProps {
   /** The machine that plays the stream of the tile. */
   tile: TileRef
   controller: VideoPort & PlaybackClock
+  serverNow: () => number
   /** Null while the archive of the mosaic is closed. */
   archive: TileArchive | null
   isAudible: boolean
@@ -56,6 +57,7 @@ export function MosaicTile({
   zone,
   tile,
   controller,
+  serverNow,
   archive,
   isAudible,
   isEnlarged,
@@ -72,7 +74,7 @@ export function MosaicTile({
   const look = lookOf(trackState, useSelector(tile, selectLook), { isAvailable, isPaused })
   const shownAt = useCallback(() => controller.positionAt(), [controller])
   const words = useTileWords({ tile, stream, look, state: trackState, zone, shownAt })
-  const delay = useDelay(shownAt, look === 'live')
+  const delay = useDelay(shownAt, serverNow, look === 'live')
   const article = useRef<HTMLElement>(null)
   const latestOnSeen = useRef(onSeen)
   useEffect(() => {

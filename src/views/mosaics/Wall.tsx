@@ -123,6 +123,7 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
                   zone={zone}
                   tile={tile}
                   controller={ports.controllerOf(tile)}
+                  serverNow={ports.serverNow}
                   archive={archive(key)}
                   isAudible={focused === key}
                   isEnlarged={enlarged === key}

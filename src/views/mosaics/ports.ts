@@ -5,6 +5,8 @@ import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-
 export interface MosaicPorts {
   /** The media controller of a tile: takes its `<video>` and reports the playback. */
   controllerOf: (tile: object) => VideoPort & PlaybackClock
+  /** Epoch milliseconds now, by the server's clock. */
+  serverNow: () => number
   /** The moment of the shared clock, in epoch milliseconds. Read in every animation frame. */
   clock: () => number
   /** Loads the export of a range of all cameras, and opens it. */

@@ -22,7 +22,15 @@ function open({ isFast }: { isFast: boolean }) {
   const playing = { at }
   const { container } = render(
     <I18nProvider i18n={i18n}>
-      <Badge mode="archive" zone="UTC" isRunning clock={() => playing.at} isFast={isFast} note={null} />
+      <Badge
+        mode="archive"
+        zone="UTC"
+        isRunning
+        clock={() => playing.at}
+        serverNow={Date.now}
+        isFast={isFast}
+        note={null}
+      />
     </I18nProvider>,
   )
   return (ms: number) => {

@@ -10,6 +10,7 @@ interface BadgeProps {
   zone: string
   isRunning: boolean
   clock: () => number | null
+  serverNow: () => number
   /** At high speed, many frames pass between two screen refreshes: the time is written more often. */
   isFast: boolean
   /** A text about the picture, such as that it is transcoded; null for none. */
@@ -23,9 +24,9 @@ const fastWriteMs = 4
  * Live or archive, and the moment of the frame on the screen. Written to the document in every animation frame, without
  * React (docs/behaviour.md §7 requires an update at least every 20 ms).
  */
-export function Badge({ mode, zone, isRunning, clock, isFast, note }: BadgeProps) {
+export function Badge({ mode, zone, isRunning, clock, serverNow, isFast, note }: BadgeProps) {
   const { t } = useLingui()
-  const delay = useDelay(clock, mode === 'live')
+  const delay = useDelay(clock, serverNow, mode === 'live')
   const time = useRef<HTMLTimeElement>(null)
   const { locale } = i18n
 

@@ -177,7 +177,15 @@ function LoadedPlayer({
           {motionTool.area}
         </Picture>
         <Scenes player={player} media={media} stream={stream} preview={ports.preview} />
-        <Badge mode={mode} zone={zone} isRunning={isRunning} clock={clock} isFast={isFast} note={note} />
+        <Badge
+          mode={mode}
+          zone={zone}
+          isRunning={isRunning}
+          clock={clock}
+          serverNow={ports.serverNow}
+          isFast={isFast}
+          note={note}
+        />
         <Controls
           player={player}
           media={media}

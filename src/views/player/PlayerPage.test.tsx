@@ -29,6 +29,7 @@ async function opened(code: string) {
   await settle()
   const ports = {
     controller: createMediaController(),
+    serverNow: Date.now,
     capabilities: { fullScreen: 'element', hasPictureInPicture: true, hasVolume: true } as const,
     attachScreen: () => () => undefined,
     loadMotion: () => undefined,

@@ -10,6 +10,8 @@ export interface PlayerPorts {
   /** Loads the motion search and gives it to the page. */
   loadMotion: (page: PlayerPageRef) => void
   controller: VideoPort & PlaybackClock
+  /** Epoch milliseconds now, by the server's clock. */
+  serverNow: () => number
   capabilities: Capabilities
   /** Sets the element that full screen shows; returns the function that unsets it. */
   attachScreen: (element: HTMLElement) => () => void

@@ -13,8 +13,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function Delay({ clock, isLive }: { clock: () => number | null; isLive: boolean }) {
-  return <p>{useDelay(clock, isLive)}</p>
+interface DelayProps {
+  clock: () => number | null
+  serverNow?: () => number
+  isLive: boolean
+}
+
+function Delay({ clock, serverNow = Date.now, isLive }: DelayProps) {
+  return <p>{useDelay(clock, serverNow, isLive)}</p>
 }
 
 test.each([
@@ -38,4 +44,20 @@ test.each([
     return container.textContent
   }
   expect([container.textContent, behind(4.9), behind(6.4), behind(90.9), behind(2)]).toEqual(words)
+})
+
+test.each([
+  ['10 minutes ahead, and a picture 2 s old', -600_000, 2000, ''],
+  ['30 s slow, and a picture 20 s old', 30_000, 20_000, '20 s behind'],
+])("with a clock that is %s, the server's clock counts", async (_name, serverAheadMs, delayMs, words) => {
+  await activate('en')
+  await loadMessages('pages')
+  const serverNow = () => Date.now() + serverAheadMs
+  const clock = () => serverNow() - delayMs
+  const { container } = render(
+    <I18nProvider i18n={i18n}>
+      <Delay clock={clock} serverNow={serverNow} isLive />
+    </I18nProvider>,
+  )
+  expect(container.textContent).toBe(words)
 })

@@ -9,6 +9,7 @@ import { saveFile } from '../../api/media/files.ts'
 import { pngOfShown } from '../../api/media/frames/picture.ts'
 import { localText } from '../../machines/player/local-text.ts'
 import { getMosaic } from '../../api/resources/mosaics.ts'
+import { serverNow } from '../../api/server-time.ts'
 import { withMessages } from '../../i18n/i18n.ts'
 import { liveAddress } from '../../machines/player/address.ts'
 import { mosaicMachine } from '../../machines/mosaics/mosaic.machine.ts'
@@ -59,6 +60,7 @@ async function saveShown(part: HTMLElement, { name, zone, at }: Named): Promise<
 
 const ports: MosaicPorts = {
   controllerOf,
+  serverNow,
   clock,
   attachScreen: screen.attach,
   canFillScreen,

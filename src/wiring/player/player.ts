@@ -8,6 +8,7 @@ import { saveFile } from '../../api/media/files.ts'
 import { createFullScreen } from '../../api/media/full-screen.ts'
 import { getPreviewAt } from '../../api/resources/archive.ts'
 import { getLatestPreview, unlockShare } from '../../api/resources/stream.ts'
+import { serverNow } from '../../api/server-time.ts'
 import { withMessages } from '../../i18n/i18n.ts'
 import { clipMachine } from '../../machines/player/clip.machine.ts'
 import { localText } from '../../machines/player/local-text.ts'
@@ -93,6 +94,7 @@ restoreMomentTypes()
 
 const ports: PlayerPorts = {
   controller,
+  serverNow,
   capabilities,
   attachScreen: screen.attach,
   loadMotion: (page) =>

@@ -1,3 +1,4 @@
+import { serverNow } from '../../server-time.ts'
 import type { ControllerState } from './controller-state.ts'
 import type { MediaController } from './media-controller.ts'
 import { secondsAhead, bufferedRanges, pngOf } from '../frames/picture.ts'
@@ -23,7 +24,7 @@ export function createPlaybackStats(
       return {
         ...engine.stats(),
         bufferedSeconds: secondsAhead(attached.video),
-        latencySeconds: isLive && position !== null ? (Date.now() - position) / 1000 : null,
+        latencySeconds: isLive && position !== null ? (serverNow() - position) / 1000 : null,
         lastFailure: progress.lastFailure(),
       }
     },
