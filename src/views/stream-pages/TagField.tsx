@@ -12,7 +12,10 @@ interface TagFieldProps {
   onChange: (tags: readonly string[]) => void
 }
 
-/** Tags as chips: Enter or a comma adds the typed tag, Backspace in the empty field removes the last. */
+/**
+ * Tags as chips: Enter, a comma or leaving the field adds the typed tag; Backspace in the empty field removes the last
+ * one.
+ */
 export function TagField({ label, tags, error, onChange }: TagFieldProps) {
   const { t } = useLingui()
   const id = useId()
@@ -26,6 +29,7 @@ export function TagField({ label, tags, error, onChange }: TagFieldProps) {
     if (added.length > 0) onChange([...tags, ...new Set(added)])
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && draft.trim() !== '') {
       event.preventDefault()
       add(draft)
@@ -64,7 +68,7 @@ export function TagField({ label, tags, error, onChange }: TagFieldProps) {
         />
       </div>
       <p className={fields.help} id={`${id}-help`}>
-        {t`Enter or a comma adds a tag.`}
+        {t`Press Enter or comma to add a tag.`}
       </p>
       <p className={fields.error} id={`${id}-error`} hidden={error === undefined}>
         {error}
