@@ -18,7 +18,7 @@ const lock = ArchiveLock.parse({
 })
 const values: LockValues = { uid: 'gate', ...range, reason: 'Theft', days: '30' }
 
-const open = (removals: Reply<object>[] = []) => {
+const open = (removals: Reply<object>[] = [], lists: Reply<ArchiveLock[]>[] = []) => {
   const asked: string[] = []
   const sent: LockValues[] = []
   const page = openPage(
@@ -34,7 +34,7 @@ const open = (removals: Reply<object>[] = []) => {
         }),
         fetchLocks: fromPromise(async ({ input }) => {
           asked.push(input.uid)
-          return ok([lock])
+          return lists.shift() ?? ok([lock])
         }),
         removeLock: fromPromise(async ({ input }) => {
           asked.push(`remove ${input.id}`)
@@ -92,6 +92,16 @@ test('a lock is removed only after a confirmation; an error keeps it, a missing 
   send({ type: 'unlock.confirmed' })
   await settle()
   expect([asked, value().dialog]).toEqual([['gate', 'remove l1', 'remove l1', 'gate'], 'listing'])
+})
+
+test('the dialog closes if the right to administer the stream is withdrawn', async () => {
+  const { send, context, value } = open([], [refused(503, 'Unavailable')])
+  send({ type: 'rights.changed', canAdmin: true }, { type: 'list.requested' })
+  await settle()
+  send({ type: 'rights.changed', canAdmin: true })
+  expect([value().dialog, context().apiError?.code]).toEqual(['listing', 'Unavailable'])
+  send({ type: 'rights.changed', canAdmin: false })
+  expect([value(), context().apiError]).toEqual([{ list: 'closed', dialog: 'closed' }, null])
 })
 
 test('nobody may lock before their right to the stream is known', () => {

@@ -59,7 +59,7 @@ interface Context {
 
 /**
  * The locks of a stream's archive, fetched every minute if the user may administer the stream. Dialogs create a lock
- * for the selected range, list the locks, and remove one after a confirmation.
+ * for the selected range, list the locks, and remove one after a confirmation; they close if that right is withdrawn.
  */
 export const locksMachine = setup({
   types: {
@@ -115,7 +115,7 @@ export const locksMachine = setup({
           on: {
             'rights.changed': [
               { guard: { type: 'canAdmin', params: ({ event }) => event } },
-              { target: 'closed', actions: assign({ locks: [], isKnown: false }) },
+              { target: 'closed', actions: assign({ locks: [], isKnown: false, apiError: null }) },
             ],
             'list.retried': '.loading',
             'list.outdated': '.loading',
@@ -140,6 +140,9 @@ export const locksMachine = setup({
     },
     dialog: {
       initial: 'closed',
+      on: {
+        'rights.changed': [{ guard: { type: 'canAdmin', params: ({ event }) => event } }, { target: '.closed' }],
+      },
       states: {
         closed: {
           on: {
