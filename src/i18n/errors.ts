@@ -24,7 +24,6 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   QuotaReached: msg`Quota is reached`,
   FeatureNotFound: msg`The feature didn't find in the license`,
   AlreadyUsed: msg`Already used`,
-  ActionNotAcceptable: msg`The server refused the action`,
   LanguageNotLoaded: msg`The language could not be loaded`,
   SnapshotFailed: msg`The snapshot could not be saved`,
   TooManyRequests: msg`Too many attempts. Wait a little and try again.`,

@@ -49,7 +49,6 @@ export const ownErrors: Readonly<Record<string, string>> = {
   userNotFound: 'User with email ann@example.org has not found',
   UnreadableReply: 'Something went wrong',
   TooManyRequests: 'Too many attempts. Wait a little and try again.',
-  ActionNotAcceptable: 'The server refused the action',
   SnapshotFailed: 'The snapshot could not be saved',
   LanguageNotLoaded: 'The language could not be loaded',
   lastAdministrator: "The last administrator can't be removed, blocked or made an ordinary user",
@@ -142,9 +141,6 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   UnreadableReply: tests('src/api/call.test.ts')('%s is unreadable, and the console says where'),
   TooManyRequests: tests('src/machines/recovery/recovery.machine.test.ts')(
     'waits for the Retry-After of the code and of the password separately',
-  ),
-  ActionNotAcceptable: tests('src/machines/resource/resource.machine.test.ts')(
-    'a refused command shows a toast and changes nothing',
   ),
   SnapshotFailed: tests('src/machines/player/player.view.test.ts')("a snapshot that can't be saved shows a toast"),
   initialPasswordExpired: tests('src/machines/session/sign-in.machine.test.ts')(
