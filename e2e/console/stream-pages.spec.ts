@@ -166,10 +166,10 @@ test('permissions: finds a user, gives rights, saves the whole list and shows wh
     json: { permissions: [{ login: 'zoe', canView: true, canViewArchive: true }] },
   })
   await page.goto('/ui/stream/gate/permission')
-  await expect(page.getByRole('checkbox', { name: 'Watch live: rob' })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'Live: rob' })).toBeChecked()
   await page.getByRole('combobox', { name: 'Login' }).fill('zo')
   await page.getByRole('option', { name: 'zoe' }).click()
-  await page.getByRole('checkbox', { name: 'Watch the archive: zoe' }).check()
+  await page.getByRole('checkbox', { name: 'Archive: zoe' }).check()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Remove rob' }).click()
   await page.getByRole('button', { name: 'Save' }).click()

@@ -40,14 +40,15 @@ describe('a form of permissions', () => {
     echo('PUT /v1/group/g1/permissions')
   })
 
+  /** The same on all pages. */
+  const columns = ['Live', 'Archive', 'Download', 'Administer']
   const forms = [
     {
       page: '/ui/stream/gate/permission',
       table: 'Stream permissions',
-      box: 'Download the archive: bob',
+      box: 'Download: bob',
       call: 'POST /v1/stream/gate/permissions',
       saved: { login: 'bob' },
-      columns: ['Watch live', 'Watch the archive', 'Download the archive', 'Change the stream'],
     },
     {
       page: '/ui/user/bob/permission',
@@ -55,7 +56,6 @@ describe('a form of permissions', () => {
       box: 'Gate: Download',
       call: 'POST /v1/user/bob/permissions',
       saved: { uid: 'gate', name: 'Gate' },
-      columns: ['Live', 'Archive', 'Download', 'Administer'],
     },
     {
       page: '/ui/administration/groups/g1',
@@ -63,39 +63,32 @@ describe('a form of permissions', () => {
       box: 'Gate: Download',
       call: 'PUT /v1/group/g1/permissions',
       saved: { streamId: 'gate', name: 'Gate' },
-      columns: ['Live', 'Archive', 'Download', 'Administer'],
     },
   ]
 
-  test.for(forms)(
-    'of $page withholds downloads',
-    async ({ page, table, box, call, saved, columns }, { server, visit }) => {
-      announce(server, 'groups', 'download-right')
-      server.answer('GET /v1/stream/gate/group-permissions', { json: { permissions: [] } })
-      server.answer('GET /v1/user/bob/group-permissions', { json: { permissions: [] } })
-      await visit(page)
-      expect(await screen.findByRole('checkbox', { name: box })).toHaveProperty('checked', true)
-      expect(await heads(table)).toEqual(expect.arrayContaining(columns))
-      await press('checkbox', box)
-      await until(() => expect(screen.getByRole('checkbox', { name: box })).toHaveProperty('checked', false))
-      await press('button', 'Save')
-      await until(() =>
-        expect(bodyOf(server, call)).toEqual({ permissions: [{ ...saved, ...archive, canDownload: false }] }),
-      )
-    },
-  )
+  test.for(forms)('of $page withholds downloads', async ({ page, table, box, call, saved }, { server, visit }) => {
+    announce(server, 'groups', 'download-right')
+    server.answer('GET /v1/stream/gate/group-permissions', { json: { permissions: [] } })
+    server.answer('GET /v1/user/bob/group-permissions', { json: { permissions: [] } })
+    await visit(page)
+    expect(await screen.findByRole('checkbox', { name: box })).toHaveProperty('checked', true)
+    expect(await heads(table)).toEqual(expect.arrayContaining(columns))
+    await press('checkbox', box)
+    await until(() => expect(screen.getByRole('checkbox', { name: box })).toHaveProperty('checked', false))
+    await press('button', 'Save')
+    await until(() =>
+      expect(bodyOf(server, call)).toEqual({ permissions: [{ ...saved, ...archive, canDownload: false }] }),
+    )
+  })
 
-  test.for(forms)(
-    'of $page has three rights without the feature',
-    async ({ page, table, columns }, { server, visit }) => {
-      announce(server, 'groups')
-      server.answer('GET /v1/stream/gate/group-permissions', { json: { permissions: [] } })
-      server.answer('GET /v1/user/bob/group-permissions', { json: { permissions: [] } })
-      await visit(page)
-      const shown = await heads(table)
-      expect(columns.filter((column) => !shown.includes(column))).toEqual([columns[2]])
-    },
-  )
+  test.for(forms)('of $page has three rights without the feature', async ({ page, table }, { server, visit }) => {
+    announce(server, 'groups')
+    server.answer('GET /v1/stream/gate/group-permissions', { json: { permissions: [] } })
+    server.answer('GET /v1/user/bob/group-permissions', { json: { permissions: [] } })
+    await visit(page)
+    const shown = await heads(table)
+    expect(columns.filter((column) => !shown.includes(column))).toEqual([columns[2]])
+  })
 })
 
 test('downloads are withheld on all selected streams at once', async ({ server, visit }) => {

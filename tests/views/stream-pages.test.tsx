@@ -182,11 +182,11 @@ describe('stream settings', () => {
     server.answer('GET /v1/stream/gate/permissions', { json: { permissions: [{ login: 'rob', canView: true }] } })
     server.answer('POST /v1/stream/gate/permissions', { status: 204 })
     await visit('/ui/stream/gate/permission')
-    await press('checkbox', 'Watch the archive: rob')
+    await press('checkbox', 'Archive: rob')
     await press('button', 'Save')
     await until(() => expect(server.count('POST /v1/stream/gate/permissions')).toBe(1))
     await until(() => expect(screen.queryByText('Not saved yet')).toBeNull())
-    await screen.findByRole('checkbox', { name: 'Watch the archive: rob', checked: true })
+    await screen.findByRole('checkbox', { name: 'Archive: rob', checked: true })
   })
 
   test('what the server finds wrong lands beside its field, and nothing typed is lost', async ({ server, visit }) => {

@@ -8,6 +8,7 @@ import type { KnownGroup } from '../../machines/groups/group.machine.ts'
 import { hasRight, noRights, type Right, rightsOf } from '../../machines/permissions/rights.ts'
 import { useApp } from '../app/console.ts'
 import people from '../people/people.module.css'
+import { useRightNames } from '../people/words.ts'
 import { Button } from '../ui/Button.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { Panel } from '../ui/Page.tsx'
@@ -33,12 +34,7 @@ interface GroupPermissionsProps {
 export function GroupPermissions({ known, permissions, error, onChange }: GroupPermissionsProps) {
   const { t } = useLingui()
   const rights = rightsOf(useApp(selectSettings).features)
-  const rightNames: Readonly<Record<Right, string>> = {
-    canView: t`Live`,
-    canViewArchive: t`Archive`,
-    canDownload: t({ message: 'Download', context: 'permission' }),
-    canAdmin: t`Administer`,
-  }
+  const rightNames = useRightNames()
   const rows = permissionRows(permissions, known.streamGroups)
   const columns: readonly Column<GroupPermission>[] = [
     {

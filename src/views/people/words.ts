@@ -1,6 +1,20 @@
 import { useLingui } from '@lingui/react/macro'
 import type { User } from '../../api/contract/user.ts'
 import { languages } from '../../i18n/i18n.ts'
+import type { Right } from '../../machines/permissions/rights.ts'
+
+export type RightNames = Readonly<Record<Right, string>>
+
+/** The names of the permissions on a stream, on the pages of streams, users and groups (docs/behaviour.md §12). */
+export function useRightNames(): RightNames {
+  const { t } = useLingui()
+  return {
+    canView: t`Live`,
+    canViewArchive: t`Archive`,
+    canDownload: t({ message: 'Download', context: 'permission' }),
+    canAdmin: t`Administer`,
+  }
+}
 
 /** The role of a user (docs/behaviour.md §1). */
 export function useRole(): (user: Pick<User, 'isAdmin' | 'maxStreamCreation'>) => string {

@@ -14,6 +14,7 @@ import type {
 } from '../../machines/stream-pages/permissions.machine.ts'
 import { useApp } from '../app/console.ts'
 import { Form } from '../form/Form.tsx'
+import { useRightNames } from '../people/words.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
@@ -77,12 +78,7 @@ function PermissionList({
   const isUnsaved = useSelector(form, selectIsDirty)
   const { permissions } = values
   const change = (next: Permission[]) => form.send({ type: 'form.edited', values: { permissions: next } })
-  const nameOf: Readonly<Record<Right, string>> = {
-    canView: t`Watch live`,
-    canViewArchive: t`Watch the archive`,
-    canDownload: t`Download the archive`,
-    canAdmin: t`Change the stream`,
-  }
+  const nameOf = useRightNames()
   const names = rightsOf(useApp(selectSettings).features).map((right) => ({ right, name: nameOf[right] }))
   const columns: readonly Column<Permission>[] = [
     { id: 'login', label: t`Login`, render: ({ login }) => <strong>{login}</strong> },

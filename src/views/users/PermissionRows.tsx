@@ -7,9 +7,10 @@ import { hasRight, type Right, rightsOf } from '../../machines/permissions/right
 import { type NamedStream, type Permission } from '../../machines/users/permissions.ts'
 import { type GroupPermission, queryOf } from '../../machines/users/user-permissions.machine.ts'
 import { useApp } from '../app/console.ts'
+import { type RightNames, useRightNames } from '../people/words.ts'
 import { Skeleton } from '../ui/State.tsx'
 import { useVisibleRows } from '../ui/use-visible-rows.ts'
-import { type Names, type PageRef, selectChosen, selectGathering, type Snapshot } from './permission-page.ts'
+import { type PageRef, selectChosen, selectGathering, type Snapshot } from './permission-page.ts'
 import { SelectedStreams } from './SelectedStreams.tsx'
 import styles from './PermissionRows.module.css'
 
@@ -35,12 +36,7 @@ export function PermissionRows({ actor, rows, listing, isOutdated }: PermissionR
     onSight: (sight) => actor.getSnapshot().children.paging?.send({ type: 'rows.viewed', ...sight }),
   })
   const rights = rightsOf(useApp(selectSettings).features)
-  const names: Names = {
-    canView: t`Live`,
-    canViewArchive: t`Archive`,
-    canDownload: t({ message: 'Download', context: 'permission' }),
-    canAdmin: t`Administer`,
-  }
+  const names = useRightNames()
   const chosen = useSelector(actor, selectChosen)
   const searched = useSelector(actor, selectSearched)
   const byGroup = useSelector(actor, selectByGroup)
@@ -144,7 +140,7 @@ interface RowProps {
   byGroup: GroupPermission | undefined
   index: number
   rights: readonly Right[]
-  names: Names
+  names: RightNames
   isChosen: boolean
   isLocked: boolean
   onChoose: () => void

@@ -5,8 +5,9 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { formatNumber } from '../../i18n/formats.ts'
 import type { Right } from '../../machines/permissions/rights.ts'
 import type { gatheringMachine } from '../../machines/streams/gathering.machine.ts'
+import type { RightNames } from '../people/words.ts'
 import { Button } from '../ui/Button.tsx'
-import { type Names, type PageRef, selectChosen, selectGathering } from './permission-page.ts'
+import { type PageRef, selectChosen, selectGathering } from './permission-page.ts'
 import styles from './PermissionRows.module.css'
 
 type GatheringSnapshot = SnapshotFrom<typeof gatheringMachine>
@@ -17,7 +18,7 @@ const selectTotal = ({ context }: GatheringSnapshot) => context.total
 interface SelectedStreamsProps {
   actor: PageRef
   rights: readonly Right[]
-  names: Names
+  names: RightNames
 }
 
 /** What may be done with the selected rows. */
