@@ -151,6 +151,7 @@ const rows: readonly Row[] = [
       ...from('../../../server/app.ts', 'ofetch', 'zod/mini', 'shaka-player', 'xstate', ...others),
       "export const one = await import('../../api/call.ts')",
       "export { lazy } from 'react'",
+      "export { useSyncExternalStore } from 'react'",
       ...named(['localStorage', 'sessionStorage', 'indexedDB', 'caches', ...calls]),
     ],
     keeps: [

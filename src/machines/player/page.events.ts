@@ -7,19 +7,24 @@ import type { locksMachine } from '../locks/locks.machine.ts'
 import type { motionMachine } from '../motion/motion.machine.ts'
 import type { ptzMachine } from '../ptz/ptz.machine.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
+import type { MomentListsInput, MomentListsRef } from '../timeline/moment-lists.machine.ts'
 import type { thumbnailsMachine } from '../timeline/thumbnails.machine.ts'
 import type { PlayerAddress } from './address.ts'
 import type { Sound } from './media.events.ts'
 import type { PlayerLimits, PlayerReport } from './player.events.ts'
 import type { ZoneChoice } from './zones.ts'
 
-/** What the browser reports when the player opens, and what it stored: the choice of the zone and the sound. */
+/**
+ * What the browser reports when the player opens, and what was stored: the choice of the zone, the sound, and the lists
+ * of the last player.
+ */
 export interface Environment {
   now: number
   /** The IANA name of the browser's zone. */
   zone: string
   zoneChoice: ZoneChoice
   sound: Sound
+  momentLists: MomentListsInput
 }
 
 export type UnlockValues = { uid: string; password: string }
@@ -67,4 +72,6 @@ export interface PageContext {
   motion: ActorRefFrom<typeof motionMachine> | null
   /** Null for guests. */
   thumbnails: ActorRefFrom<typeof thumbnailsMachine> | null
+  /** Null until the player first opens; they outlive a player that closes. */
+  momentLists: MomentListsRef | null
 }

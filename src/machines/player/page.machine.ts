@@ -15,6 +15,7 @@ import { bookmarkLocationOf } from '../bookmarks/bookmark-location.ts'
 import type { motionMachine } from '../motion/motion.machine.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
+import { momentListsMachine } from '../timeline/moment-lists.machine.ts'
 import { thumbnailsMachine } from '../timeline/thumbnails.machine.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
@@ -65,6 +66,7 @@ export const playerPageMachine = setup({
     /** Loads the code of the tools if the server has a feature that needs one, and sends one `tools.loaded`. */
     loadTools: fromCallback<EventObject, { isNeeded: boolean }>(() => undefined),
     thumbnails: thumbnailsMachine,
+    momentLists: momentListsMachine,
     stream: streamMachine,
     unlock: unlockFormMachine,
     player: playerMachine,
@@ -96,6 +98,10 @@ export const playerPageMachine = setup({
       locks: features.includes(locksFeature) ? spawn(locks, { input: { uid } }) : null,
       exportDraft: features.includes(exportsFeature) ? spawn(exportDraft, { input: { uid } }) : null,
       ptz: features.includes(ptzFeature) ? spawn(ptz, { input: { uid } }) : null,
+    })),
+    assignEnvironment: assign(({ context, spawn }, environment: Environment) => ({
+      environment,
+      momentLists: context.momentLists ?? spawn('momentLists', { id: 'momentLists', input: environment.momentLists }),
     })),
     startMotion: assign({
       motion: ({ context: { uid }, spawn }, { logic }: { logic: typeof motionMachine }) =>
@@ -138,6 +144,7 @@ export const playerPageMachine = setup({
       input.user === null
         ? null
         : spawn('thumbnails', { id: 'thumbnails', input: { streamId: input.params['uid'] ?? '' } }),
+    momentLists: null,
   }),
   invoke: [
     { id: 'stream', src: 'stream', input: ({ context }) => ({ uid: context.uid }) },
@@ -174,7 +181,7 @@ export const playerPageMachine = setup({
       invoke: {
         id: 'readEnvironment',
         src: 'readEnvironment',
-        onDone: { target: 'open', actions: assign({ environment: ({ event }) => event.output }) },
+        onDone: { target: 'open', actions: { type: 'assignEnvironment', params: ({ event }) => event.output } },
         onError: 'broken',
       },
     },

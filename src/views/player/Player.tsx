@@ -25,6 +25,7 @@ import type { ExportDraftRef } from '../../machines/exports/export-draft.selecto
 import { type LocksRef, selectCanLock, selectLocks } from '../../machines/locks/locks.selectors.ts'
 import type { PtzRef } from '../../machines/ptz/ptz.selectors.ts'
 import { selectMasks, type StreamRef } from '../../machines/stream/stream.selectors.ts'
+import type { MomentListsRef } from '../../machines/timeline/moment-lists.machine.ts'
 import { selectAreThumbnailsOn, type ThumbnailsRef } from '../../machines/timeline/thumbnails.machine.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { useApp } from '../app/console.ts'
@@ -53,6 +54,7 @@ import styles from './Player.module.css'
 interface PlayerProps {
   player: PlayerRef
   stream: StreamRef
+  lists: MomentListsRef
   ports: PlayerPorts
   /** Null if the server has no locks. */
   locks: LocksRef | null
@@ -75,6 +77,7 @@ export function Player(props: PlayerProps) {
 function LoadedPlayer({
   player,
   stream,
+  lists,
   media,
   timeline,
   selection,
@@ -133,7 +136,7 @@ function LoadedPlayer({
     },
     [timeline],
   )
-  const motionTool = useMotionTool({ motion, timeline, onPick: goTo })
+  const motionTool = useMotionTool({ motion, timeline, lists, onPick: goTo })
   const showPeriod = useCallback(
     ({ from, to }: TimeRange, use: PeriodUse) => {
       selection.send({ type: 'selection.spanned', from, to })
@@ -209,6 +212,7 @@ function LoadedPlayer({
       />
       <Timeline
         actor={timeline}
+        lists={lists}
         clock={clock}
         buffered={controller.buffered}
         marks={marks}

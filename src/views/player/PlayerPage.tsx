@@ -10,6 +10,7 @@ import {
   selectPlayer,
   selectPageExportDraft,
   selectPageLocks,
+  selectPageMomentLists,
   selectPagePtz,
   selectPageMotion,
   selectPageThumbnails,
@@ -58,6 +59,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   const name = useApp(selectSubject)?.name || t(titles.stream)
   const player = useSelector(actor, selectPlayer)
   const stream = useSelector(actor, selectStreamActor)
+  const lists = useSelector(actor, selectPageMomentLists)
   const locks = useSelector(actor, selectPageLocks)
   const exportDraft = useSelector(actor, selectPageExportDraft)
   const isExporting = useSelector(exportDraft ?? undefined, selectIsExportDialogOpen)
@@ -100,13 +102,15 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
       </div>
     )
   }
-  if (player === undefined || stream === undefined) return <div className={styles.player} aria-busy="true" />
+  if (player === undefined || stream === undefined || lists === null)
+    return <div className={styles.player} aria-busy="true" />
   return (
     <>
       {isGuest && <h1 className={styles.unseen}>{name}</h1>}
       <Player
         player={player}
         stream={stream}
+        lists={lists}
         ports={ports}
         locks={locks}
         exportDraft={exportDraft}

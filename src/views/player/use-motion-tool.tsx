@@ -3,10 +3,10 @@ import { useSelector } from '@xstate/react'
 import { ScanSearch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type MotionRef, selectFoundMotion } from '../../machines/motion/motion.selectors.ts'
+import { type MomentListsRef, selectIsMotionListOpen } from '../../machines/timeline/moment-lists.machine.ts'
 import { selectZone, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import type { BandScene } from '../timeline/band.ts'
 import type { MotionTab } from '../timeline/MomentsPanel.tsx'
-import { openMomentsTab, useMomentsTab } from '../timeline/moments-tab.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { deferred, useDeferred } from '../ui/deferred.ts'
 
@@ -31,10 +31,12 @@ interface Parts {
 export function useMotionTool({
   motion,
   timeline,
+  lists,
   onPick,
 }: {
   motion: MotionTool | null
   timeline: TimelineRef
+  lists: MomentListsRef
   onPick: (at: number) => void
 }): Parts {
   const { t } = useLingui()
@@ -42,7 +44,7 @@ export function useMotionTool({
   const foundMotion = useSelector(actor ?? undefined, selectFoundMotion)
   const zone = useSelector(timeline, selectZone)
   const parts = useDeferred(motionParts, actor !== null)
-  const isOpen = useMomentsTab() === 'motion' && actor !== null
+  const isOpen = useSelector(lists, selectIsMotionListOpen) && actor !== null
   if (motion === null) return { area: null, foundMotion, tab: undefined, button: null }
   const readTimes = () => {
     const { live, period } = timeline.getSnapshot().context
@@ -50,7 +52,7 @@ export function useMotionTool({
   }
   const open = () => {
     motion.load()
-    openMomentsTab('motion')
+    lists.send({ type: 'list.opened', list: 'motion' })
   }
   return {
     area: isOpen && parts !== null && <parts.AreaFrame actor={actor} />,
@@ -67,7 +69,7 @@ export function useMotionTool({
         icon={<ScanSearch size={16} />}
         placement="top"
         pressed={isOpen}
-        onPress={() => (isOpen ? openMomentsTab('closed') : open())}
+        onPress={() => (isOpen ? lists.send({ type: 'lists.closed' }) : open())}
       />
     ),
   }

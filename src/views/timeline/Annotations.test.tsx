@@ -4,6 +4,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
 import { i18n } from '../../i18n/i18n.ts'
+import { momentListsMachine, type MomentListsRef } from '../../machines/timeline/moment-lists.machine.ts'
 import { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
 import { supplement } from '../../../tests/views/supplement.ts'
 import { bandWords } from '../../../tests/views/timeline.ts'
@@ -22,7 +23,7 @@ afterEach(() => {
 })
 
 /** The list of a player that has just been opened. */
-function show() {
+function show(lists: MomentListsRef) {
   const actor = createActor(timelineMachine, {
     input: { streamId: 'gate', rangesMaxSeconds: 3600, now, zone: 'UTC', period },
     clock: new SimulatedClock(),
@@ -37,16 +38,17 @@ function show() {
   })
   return render(
     <I18nProvider i18n={i18n}>
-      <Annotations actor={actor} clock={() => now} words={bandWords} />
+      <Annotations actor={actor} lists={lists} clock={() => now} words={bandWords} />
     </I18nProvider>,
   )
 }
 
-test('the types that the list shows are those of the player before', () => {
-  const { unmount } = show()
+test('the list shows the chosen types, also when it is opened again', () => {
+  const lists = createActor(momentListsMachine, { input: { isOpen: true, list: 'annotations', types: [] } }).start()
+  const { unmount } = show(lists)
   fireEvent.click(screen.getByRole('button', { name: 'line1' }))
   unmount()
-  show()
+  show(lists)
   const pressed = screen.getAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)
   expect([pressed, screen.getByRole('status').textContent]).toEqual([['line1'], '1 of 2'])
 })

@@ -4,6 +4,7 @@ import { useSelector } from '@xstate/react'
 import { Bookmark } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import { formatNumber, formatPercent } from '../../i18n/formats.ts'
+import { type MomentListsRef, selectShownTypes } from '../../machines/timeline/moment-lists.machine.ts'
 import { marksWithin, typesOf } from '../../machines/timeline/moments.ts'
 import {
   selectAnnotations,
@@ -16,40 +17,35 @@ import { AnnotationShape } from './AnnotationShape.tsx'
 import type { BandWords } from './band-loop.ts'
 import { lengthText } from './local-time.ts'
 import { MomentList } from './MomentList.tsx'
-import { chooseMomentTypes, useMomentTypes } from './moment-types.ts'
 import { NoMoments } from './NoMoments.tsx'
 import { labelWord, typeWord } from './type-words.ts'
 import styles from './Moments.module.css'
 
 interface AnnotationsProps {
   actor: TimelineRef
+  lists: MomentListsRef
   clock: () => number | null
   words: BandWords
 }
 
 const always = () => true
 
-export function Annotations({ actor, clock, words }: AnnotationsProps) {
+export function Annotations({ actor, lists, clock, words }: AnnotationsProps) {
   const { t } = useLingui()
   const period = useSelector(actor, selectPeriod)
   const marks = useSelector(actor, selectAnnotations)
   const isLoading = useSelector(actor, selectIsLoading)
   const forbidden = useSelector(actor, selectAnnotationsForbiddenCode)
-  const chosen = useMomentTypes()
+  const chosen = useSelector(lists, selectShownTypes)
   const within = useMemo(() => marksWithin(marks, period), [marks, period])
   const types = useMemo(() => typesOf(within), [within])
   const shown = useMemo(
-    () => (chosen.size === 0 ? within : within.filter(({ type }) => chosen.has(type))),
+    () => (chosen.length === 0 ? within : within.filter(({ type }) => chosen.includes(type))),
     [within, chosen],
   )
   const pick = useCallback((at: number) => actor.send({ type: 'timeline.pickRequested', at }), [actor])
   const textOf = (word: MessageDescriptor | undefined, original: string) => (word === undefined ? original : t(word))
   const typeText = (type: string) => textOf(typeWord(type), type)
-  const toggle = (type: string) => {
-    const next = new Set(chosen)
-    if (!next.delete(type)) next.add(type)
-    chooseMomentTypes(next)
-  }
   if (forbidden !== null || within.length === 0) {
     return (
       <NoMoments
@@ -64,7 +60,7 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
   const shownCount = formatNumber(shown.length)
   const allCount = formatNumber(within.length)
   /* A selected type without annotations in this period stays listed, so that it can be deselected. */
-  const absent = [...chosen]
+  const absent = chosen
     .filter((type) => types.every((other) => other.type !== type))
     .map((type) => ({ type, isEvent: type === 'event', count: 0 }))
   return (
@@ -75,8 +71,8 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
             key={type}
             type="button"
             className={styles.chip}
-            aria-pressed={chosen.has(type)}
-            onClick={() => toggle(type)}
+            aria-pressed={chosen.includes(type)}
+            onClick={() => lists.send({ type: 'annotationType.toggled', annotationType: type })}
           >
             <AnnotationShape isEvent={isEvent} />
             {typeText(type)}
@@ -85,7 +81,7 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
         ))}
       </div>
       <p className={styles.count} role="status">
-        {chosen.size > 0 ? (
+        {chosen.length > 0 ? (
           t`${shownCount} of ${allCount}`
         ) : (
           <Plural value={within.length} one="# annotation" other="# annotations" />

@@ -1,13 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../ui/IconButton.tsx'
+import { type MomentListsRef, selectList } from '../../machines/timeline/moment-lists.machine.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { Segments } from '../ui/Segments.tsx'
 import { Annotations } from './Annotations.tsx'
 import type { BandWords } from './band-loop.ts'
 import { Recordings } from './Recordings.tsx'
-import { openMomentsTab, useMomentsTab } from './moments-tab.ts'
 import styles from './Moments.module.css'
 
 /** The motion search as a third list. `panel` is false until its code is loaded; `onOpen` loads it. */
@@ -19,6 +20,7 @@ export interface MotionTab {
 interface MomentsPanelProps {
   id: string
   actor: TimelineRef
+  lists: MomentListsRef
   clock: () => number | null
   words: BandWords
   /** Undefined without a motion search. */
@@ -26,11 +28,11 @@ interface MomentsPanelProps {
   onClose: () => void
 }
 
-export function MomentsPanel({ id, onClose, motion, ...list }: MomentsPanelProps) {
+export function MomentsPanel({ id, lists, onClose, motion, ...timeline }: MomentsPanelProps) {
   const { t } = useLingui()
-  const requested = useMomentsTab()
+  const requested = useSelector(lists, selectList)
   const panel = motion?.panel || null
-  const shown = (requested === 'motion' && panel === null) || requested === 'closed' ? 'annotations' : requested
+  const shown = requested === 'motion' && panel === null ? 'annotations' : requested
   return (
     <aside
       id={id}
@@ -49,11 +51,13 @@ export function MomentsPanel({ id, onClose, motion, ...list }: MomentsPanelProps
             ...(motion === undefined ? [] : [{ id: 'motion' as const, label: t`Motion` }]),
           ]}
           chosen={shown}
-          onChoose={(list) => (list === 'motion' ? motion?.onOpen() : openMomentsTab(list))}
+          onChoose={(list) => (list === 'motion' ? motion?.onOpen() : lists.send({ type: 'list.opened', list }))}
         />
         <IconButton label={t`Close the list`} icon={<X size={16} />} onPress={onClose} />
       </header>
-      {shown === 'motion' ? panel : shown === 'recordings' ? <Recordings {...list} /> : <Annotations {...list} />}
+      {shown === 'motion' && panel}
+      {shown === 'recordings' && <Recordings {...timeline} />}
+      {shown === 'annotations' && <Annotations {...timeline} lists={lists} />}
     </aside>
   )
 }

@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { ListVideo } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { type MomentListsRef, selectIsListOpen } from '../../machines/timeline/moment-lists.machine.ts'
 import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import { selectHasStills, selectZone, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { panels } from '../player/panels.ts'
@@ -15,7 +16,6 @@ import { watchGestures } from './gestures.ts'
 import { HoverCard, type HoverHandle } from './HoverCard.tsx'
 import { OverviewBand } from './OverviewBand.tsx'
 import type { MotionTab } from './MomentsPanel.tsx'
-import { openMomentsTab, toggleMoments, useMomentsTab } from './moments-tab.ts'
 import { useSliderKeys } from './slider-keys.ts'
 import { TimelineNotes } from './TimelineNotes.tsx'
 import { useWords } from './use-words.ts'
@@ -25,6 +25,7 @@ import styles from './Timeline.module.css'
 
 interface TimelineProps {
   actor: TimelineRef
+  lists: MomentListsRef
   clock: () => number | null
   /** The buffered ranges, read in every animation frame. */
   buffered?: () => readonly TimeRange[]
@@ -50,6 +51,7 @@ const nothingMarked = { from: null, to: null }
 /** A click seeks, dragging pans, the wheel zooms (docs/behaviour.md §16). */
 export function Timeline({
   actor,
+  lists,
   clock,
   buffered,
   marks,
@@ -76,7 +78,7 @@ export function Timeline({
   const newest = useRef({ clock, buffered, marks, isSelecting, locks, foundMotion, words })
   const list = useId()
   const disclosure = useRef<HTMLButtonElement>(null)
-  const isListed = useMomentsTab() !== 'closed'
+  const isListed = useSelector(lists, selectIsListOpen)
   const parts = useDeferred(panels, isListed)
 
   useEffect(() => {
@@ -145,7 +147,7 @@ export function Timeline({
   })
 
   function closeList(): void {
-    openMomentsTab('closed')
+    lists.send({ type: 'lists.closed' })
     disclosure.current?.focus()
   }
 
@@ -182,7 +184,7 @@ export function Timeline({
             className={styles.disclosure}
             aria-expanded={isListed}
             aria-controls={list}
-            onClick={toggleMoments}
+            onClick={() => lists.send({ type: 'lists.toggled' })}
           >
             <ListVideo size={16} aria-hidden="true" />
             <span className={styles.wideText}>{t`Events and recordings`}</span>
@@ -190,7 +192,15 @@ export function Timeline({
         </div>
       </div>
       {parts !== null && (
-        <parts.MomentsPanel id={list} actor={actor} clock={clock} words={words} motion={motion} onClose={closeList} />
+        <parts.MomentsPanel
+          id={list}
+          actor={actor}
+          lists={lists}
+          clock={clock}
+          words={words}
+          motion={motion}
+          onClose={closeList}
+        />
       )}
     </>
   )

@@ -25,7 +25,7 @@ import { capabilities } from './capabilities.ts'
 import { createUrlSync } from './url-sync.ts'
 import { bookmarkDraft, loadStores } from '../bookmarks/bookmark-draft.ts'
 import { measure } from './measure.ts'
-import { restoreMomentTypes } from './moment-types.ts'
+import { createMomentLists } from './moment-lists.ts'
 import { definePage } from '../page.ts'
 import { withBusyRetry } from '../shared/busy-retry.ts'
 import { loadPart } from '../shared/load-part.ts'
@@ -40,6 +40,7 @@ const controller = mediaController()
 const screen = createFullScreen(capabilities.fullScreen)
 const soundKey = 'player-sound'
 const urlSync = createUrlSync()
+const momentLists = createMomentLists()
 
 function readSound(): Sound {
   const stored = readStored('local', soundKey)
@@ -90,8 +91,6 @@ const player = playerMachine.provide({
   },
 })
 
-restoreMomentTypes()
-
 const ports: PlayerPorts = {
   controller,
   serverNow,
@@ -140,13 +139,20 @@ export const page = definePage({
     actors: {
       loadTools,
       thumbnails,
+      momentLists: momentLists.machine,
       stream,
       unlock,
       player,
-      readEnvironment: fromPromise(async () => {
+      readEnvironment: fromPromise(async ({ system }) => {
         await ensureTemporal()
         whenIdle(() => void loadStores().catch(() => null))
-        return { now: Date.now(), zone: browserZone(), zoneChoice: readZoneChoice(), sound: readSound() }
+        return {
+          now: Date.now(),
+          zone: browserZone(),
+          zoneChoice: readZoneChoice(),
+          sound: readSound(),
+          momentLists: momentLists.read(system),
+        }
       }),
     },
   }),

@@ -1,10 +1,8 @@
-import { type ActorRefFrom, type ActorSystem, fromCallback } from 'xstate'
+import { fromCallback } from 'xstate'
 import * as z from 'zod/mini'
 import { readStored, writeStored } from '../../api/browser/storage.ts'
-import type { appMachine } from '../../machines/app/app.machine.ts'
 import type { DraftCommand } from '../../machines/form/draft.ts'
-
-type ConsoleSystem = ActorSystem<{ actors: { app: ActorRefFrom<typeof appMachine> } }>
+import { ownerIn } from './owner.ts'
 
 const key = 'unsaved'
 const Draft = z.object({ owner: z.string(), path: z.string(), values: z.record(z.string(), z.unknown()) })
@@ -21,6 +19,3 @@ export const storeDraft = fromCallback<DraftCommand>(({ system, sendBack, receiv
     writeStored('session', key, Object.keys(values).length === 0 ? null : { owner, path, values }),
   )
 })
-
-const ownerIn = (system: Pick<ConsoleSystem, 'get'>): string =>
-  system.get('app')?.getSnapshot().context.user?.name ?? ''
