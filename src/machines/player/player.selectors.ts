@@ -116,6 +116,7 @@ export const selectRequestedAt = ({ context }: Media) => context.requestedAt
 /** Negative: backwards. */
 export const selectRate = ({ context }: Media) => context.rate
 export const selectSound = ({ context }: Media) => context.sound
+/** Whether the browser mutes the page until the user interacts with it (autoplay policy). */
 export const selectIsSilenced = ({ context }: Media) => context.isSilenced
 /** `notTranscoded`: the server already transcodes as many streams as it may. */
 export const selectMediaFailure = ({ context: { failure, chosen } }: Media): MediaFailure | 'notTranscoded' | null =>
