@@ -11,6 +11,7 @@ import { ListSkeleton, PersonFacts } from '../people/parts.tsx'
 import people from '../people/people.module.css'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { focusPage } from '../ui/hand-focus-on.ts'
 import { Page } from '../ui/Page.tsx'
 import { Refused } from '../ui/Resource.tsx'
 import { UserPasskeys } from './UserPasskeys.tsx'
@@ -111,8 +112,7 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
 
 /** The button disappears once the user is loaded again: the page then takes its focus. */
 const leaveFocusToPage = (button: HTMLButtonElement | null) => () => {
-  if (button !== null && button === document.activeElement)
-    document.querySelector('main')?.focus({ preventScroll: true })
+  if (button !== null && button === document.activeElement) focusPage()
 }
 
 function useQuestion(change: UserChange, login: string): { title: string; confirmLabel: string } {
