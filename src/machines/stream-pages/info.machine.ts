@@ -8,7 +8,7 @@ import { pictureMachine } from './picture.machine.ts'
 import { probingMachine } from './probing.machine.ts'
 import { removalMachine } from './removal.machine.ts'
 import { shareMachine } from './share.machine.ts'
-import { canWatchArchive, type StreamContentInput, type StreamContentReport } from './stream-page.machine.ts'
+import { canViewArchiveAs, type StreamContentInput, type StreamContentReport } from './stream-page.machine.ts'
 
 /** What the calendar of recorded days needs: the current moment, and the IANA name of the browser's time zone. */
 export interface Calendar {
@@ -20,7 +20,7 @@ type Event = CoverageReport | StreamContentReport | { type: 'stream.reported'; s
 
 interface Context {
   uid: string
-  canWatchArchive: boolean
+  canViewArchive: boolean
   calendar: Calendar | null
   coverage: Coverage | null
   coverageApiError: ApiError | null
@@ -50,12 +50,12 @@ export const streamInfoMachine = setup({
     }),
     notifyParent: sendParent((_args, { type }: StreamContentReport) => ({ type })),
   },
-  guards: { canWatchArchive: ({ context }) => context.canWatchArchive },
+  guards: { canViewArchive: ({ context }) => context.canViewArchive },
 }).createMachine({
   id: 'streamInfo',
   context: ({ input: { uid, search, stream, settings, user }, spawn }) => ({
     uid,
-    canWatchArchive: canWatchArchive(stream, user),
+    canViewArchive: canViewArchiveAs(stream, user),
     calendar: null,
     coverage: null,
     coverageApiError: null,
@@ -85,7 +85,7 @@ export const streamInfoMachine = setup({
         src: 'readCalendar',
         onDone: [
           {
-            guard: 'canWatchArchive',
+            guard: 'canViewArchive',
             target: 'followingCoverage',
             actions: assign({ calendar: ({ event }) => event.output }),
           },

@@ -9,7 +9,7 @@ import type { PageInput } from '../app/app.events.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import type { StreamContentInput, StreamContentReport, StreamSaved } from './stream-page.machine.ts'
-import { canAdminister, canWatchArchive, streamPageMachine } from './stream-page.machine.ts'
+import { canAdminister, canViewArchiveAs, streamPageMachine } from './stream-page.machine.ts'
 
 const mine = streamOf({ name: 'Gate', meta: { canAdmin: true } })
 const theirs = streamOf({ name: 'Gate' })
@@ -136,7 +136,7 @@ describe('a page about a stream', () => {
 
 test('the right to administer includes the archive; administrators have both', () => {
   const rights = [theirs, mine, streamOf({ meta: { canViewArchive: true } })].flatMap((stream) =>
-    [reader, userOf(), null].map((user) => [canAdminister(stream, user), canWatchArchive(stream, user)]),
+    [reader, userOf(), null].map((user) => [canAdminister(stream, user), canViewArchiveAs(stream, user)]),
   )
   expect(rights).toEqual([
     [false, false],

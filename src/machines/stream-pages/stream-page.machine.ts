@@ -53,7 +53,11 @@ const noContent: AnyActorLogic = fromPromise(notProvided)
 export const canAdminister = (stream: Stream, user: User | null): boolean =>
   stream.meta.canAdmin || user?.isAdmin === true
 
-export const canWatchArchive = (stream: Stream, user: User | null): boolean =>
+/**
+ * As `canViewArchive`, and for administrators, whose rights a server may not list in the stream. The player and mosaics
+ * go by the stream alone.
+ */
+export const canViewArchiveAs = (stream: Stream, user: User | null): boolean =>
   canViewArchive(stream) || canAdminister(stream, user)
 
 /**

@@ -23,7 +23,7 @@ const endLeadMs = 10_000
 export function ArchivePanel({ context, stream }: { context: Info; stream: Stream }) {
   const { t } = useLingui()
   const { archive, uid } = stream
-  const { coverage, calendar, canWatchArchive } = context
+  const { coverage, calendar, canViewArchive } = context
   const days = formatNumber(archive.depthHours / 24, { maximumFractionDigits: 1 })
   const hours = formatNumber(archive.depthHours)
   const depth = archive.depthHours === -1 ? t`No limit` : archive.depthHours >= 48 ? t`${days} days` : t`${hours} hours`
@@ -55,7 +55,7 @@ export function ArchivePanel({ context, stream }: { context: Info; stream: Strea
               ]),
         ]}
       />
-      {canWatchArchive ? (
+      {canViewArchive ? (
         <Recorded context={context} />
       ) : (
         <p className={styles.quiet}>{t`You have no access to this stream's archive.`}</p>
