@@ -179,6 +179,7 @@ export const answers: Readonly<Record<string, Answer>> = {
   readArchiveStart: ({ now }) => now - 7_200_000,
   readCalendar: ({ now }) => ({ now, zone: 'Europe/Berlin' }),
   fetchPicture: ({ reply }) => reply(picture),
+  'waitingPicture.fetchPicture': () => 'blob:1',
   fetchStills: () => undefined,
   openShare: ({ reply }) =>
     reply({ url: 'https://console.example/ui/stream/gate/view?token=s', token: 's', zone: 'UTC' }),

@@ -55,6 +55,8 @@ test('every edge of the chart is walked', () => {
       actions: {
         notifyRunning: nothing,
         notifyResting: nothing,
+        notifyWaiting: nothing,
+        notifySettled: nothing,
         notifyLost: nothing,
         notifyEnded: nothing,
         notifyWindow: nothing,

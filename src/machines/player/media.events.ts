@@ -52,6 +52,10 @@ export type MediaReport =
   /** Playback began. A stall doesn't end it; a pause or the end of the source does: `media.resting`. */
   | { readonly type: 'media.running'; readonly kind: Source['kind'] }
   | { readonly type: 'media.resting' }
+  /** A source is loading, or will be loaded again, until `media.settled`. `at`: the requested moment; null: live. */
+  | { readonly type: 'media.waiting'; readonly at: number | null }
+  /** The source is loaded, or can't be played. */
+  | { readonly type: 'media.settled' }
   /** An archive source has played to its end, at the moment `at`; `to`: its requested end, which no seek moves. */
   | { readonly type: 'media.ended'; readonly at: number; readonly to: number }
   /** The live window moved. */

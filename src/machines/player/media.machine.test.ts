@@ -179,7 +179,12 @@ describe('media', () => {
       { type: 'engine.played' },
       { type: 'engine.paused' },
     )
-    expect(received).toEqual([{ type: 'media.running', kind: 'live' }, { type: 'media.resting' }])
+    expect(received).toEqual([
+      { type: 'media.waiting', at: null },
+      { type: 'media.settled' },
+      { type: 'media.running', kind: 'live' },
+      { type: 'media.resting' },
+    ])
   })
 
   test('a live stream that ends is an interruption, an archive that ends is reported', () => {

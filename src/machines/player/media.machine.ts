@@ -80,7 +80,7 @@ export const mediaMachine = mediaSetup.createMachine({
     idle: {},
     loading: {
       tags: 'busy',
-      entry: { type: 'load', params: { type: 'controller.load' } },
+      entry: [{ type: 'load', params: { type: 'controller.load' } }, 'notifyWaiting'],
       always: { guard: 'isOtherRendition', target: 'loading', reenter: true },
       on: {
         'engine.loaded': { target: 'ready', actions: { type: 'assignLoaded', params: ({ event }) => event } },
@@ -97,6 +97,7 @@ export const mediaMachine = mediaSetup.createMachine({
       },
     },
     ready: {
+      entry: 'notifySettled',
       initial: 'resting',
       always: { guard: 'isOtherRendition', target: 'switching' },
       on: {
@@ -170,7 +171,7 @@ export const mediaMachine = mediaSetup.createMachine({
     },
     interrupted: {
       tags: 'error',
-      entry: ['unload', 'notifyLost', 'markLost'],
+      entry: ['unload', 'notifyLost', 'markLost', 'notifyWaiting'],
       after: { retryPause: 'loading' },
       on: {
         'media.retried': { target: 'loading', actions: 'forgetAttempts' },
@@ -179,13 +180,13 @@ export const mediaMachine = mediaSetup.createMachine({
     },
     unplayable: {
       tags: 'error',
-      entry: 'unload',
+      entry: ['unload', 'notifySettled'],
       always: [
         { guard: 'isOtherRendition', target: 'loading' },
         { guard: 'isMainPlayable', target: 'loading' },
       ],
       on: { 'media.retried': 'loading' },
     },
-    forbidden: { tags: 'error', entry: 'unload', on: { 'media.retried': 'loading' } },
+    forbidden: { tags: 'error', entry: ['unload', 'notifySettled'], on: { 'media.retried': 'loading' } },
   },
 })

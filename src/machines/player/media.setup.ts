@@ -181,6 +181,8 @@ export const mediaSetup = setup({
     forgetAttempts: assign({ attempts: 0 }),
     notifyRunning: sendParent(({ context }) => ({ type: 'media.running', kind: context.source?.kind ?? 'live' })),
     notifyResting: sendParent({ type: 'media.resting' }),
+    notifyWaiting: sendParent(({ context }) => ({ type: 'media.waiting', at: context.requestedAt })),
+    notifySettled: sendParent({ type: 'media.settled' }),
     /** Comes before `markLost`, after which the picture can't be lost again. */
     notifyLost: enqueueActions(({ context, enqueue }) => {
       if (canLosePicture(context)) enqueue(sendParent({ type: 'media.lost' }))

@@ -6,6 +6,7 @@ import { clipMachine } from './clip.machine.ts'
 import { mediaMachine } from './media.machine.ts'
 import type { PlayerEvent } from './player.events.ts'
 import { selectionMachine } from './selection.machine.ts'
+import { waitingPictureMachine } from './waiting-picture.machine.ts'
 
 export type ScreenCommand = { readonly type: 'screen.fill' } | { readonly type: 'screen.leave' }
 
@@ -16,6 +17,7 @@ export const playerActors = {
   selection: selectionMachine,
   clip: clipMachine,
   bookmark: bookmarkDraftMachine,
+  waitingPicture: waitingPictureMachine,
   clock: fromCallback<PlayerEvent>(() => undefined),
   screen: fromCallback<ScreenCommand>(() => undefined),
   /** Saves the frame on the screen, named by the stream and the frame's time in a zone. */

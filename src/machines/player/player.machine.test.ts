@@ -103,6 +103,8 @@ test('every edge of the chart is walked', () => {
       { type: 'media.running', kind: 'archive' },
     ],
     'media.resting': [{ type: 'media.resting' }],
+    'media.waiting': [{ type: 'media.waiting', at: first.from }],
+    'media.settled': [{ type: 'media.settled' }],
     'media.ended': [{ type: 'media.ended', at: first.to, to: first.to }],
     'media.windowMoved': [{ type: 'media.windowMoved', from: now - 9000, to: now }],
     'media.loopEnded': [{ type: 'media.loopEnded' }],

@@ -16,8 +16,8 @@ const defaultSpanMs = lengthOf(defaultPeriod(0))
  * isn't available. The archive plays a fragment and at its end asks the timeline what follows: the next fragment, or
  * live; in a loop it goes back to the loop's start. Other regions: the open panel, full screen, and a snapshot being
  * saved. Child machines: `media` loads, stalls and retries; `timeline` has the shown period and answers picks;
- * `selection` has the in and out marks. The player writes its state into the browser's address, so that a copied link
- * shows the same frame.
+ * `selection` has the in and out marks; `waitingPicture` has a preview while the media loads. The player writes its
+ * state into the browser's address, so that a copied link shows the same frame.
  */
 export const playerMachine = playerSetup.createMachine({
   id: 'player',
@@ -64,6 +64,7 @@ export const playerMachine = playerSetup.createMachine({
         selection: address.selection,
       }),
     },
+    { id: 'waitingPicture', src: 'waitingPicture', input: ({ context: { uid } }) => ({ uid }) },
     { id: 'clock', src: 'clock' },
     { id: 'screen', src: 'screen' },
   ],
@@ -148,6 +149,10 @@ export const playerMachine = playerSetup.createMachine({
       { actions: 'notifyPlaying' },
     ],
     'media.resting': { actions: 'notifyIdle' },
+    'media.waiting': {
+      actions: sendTo('waitingPicture', ({ event }) => ({ type: 'picture.awaited', at: event.at })),
+    },
+    'media.settled': { actions: 'cancelPicture' },
   },
   states: {
     view: viewRegion,

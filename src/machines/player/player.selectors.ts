@@ -39,6 +39,7 @@ export const selectIsPageBroken = (snapshot: Page) => snapshot.matches('broken')
 export const selectMedia = ({ children }: Player) => children.media
 export const selectTimeline = ({ children }: Player) => children.timeline
 export const selectSelection = ({ children }: Player) => children.selection
+export const selectWaitingPicture = ({ children }: Player) => children.waitingPicture
 export const selectBookmark = ({ children }: Player) => children.bookmark
 export const selectCanBookmark = ({ context }: Player) => context.bookmarkLocation !== null
 export const selectCanDownload = ({ context }: Player) => context.stream?.meta.canDownload !== false

@@ -30,6 +30,7 @@ export const playerSetup = setup({
       selection: 'selection'
       clip: 'clip'
       bookmark: 'bookmark'
+      waitingPicture: 'waitingPicture'
       clock: 'clock'
       screen: 'screen'
       takeSnapshot: 'takeSnapshot'
@@ -67,6 +68,11 @@ export const playerSetup = setup({
         enqueue.sendTo('media', { type: 'media.loadRequested', source: { kind: 'archive', uid, ...range } })
     }),
     unload: sendTo('media', { type: 'media.unloadRequested' }),
+    /** The media isn't asked for anything before the stream is known. */
+    awaitFirstPicture: enqueueActions(({ context: { stream }, enqueue }) => {
+      if (stream === null) enqueue.sendTo('waitingPicture', { type: 'picture.awaited', at: null })
+    }),
+    cancelPicture: sendTo('waitingPicture', { type: 'picture.cancelled' }),
     play: sendTo('media', { type: 'media.playRequested' }),
     pause: sendTo('media', { type: 'media.pauseRequested' }),
     assignSpeed: assign(({ context: { address } }, { rate }: { rate: number }) => ({

@@ -124,15 +124,16 @@ export const viewRegion = playerSetup.createStateConfig({
       states: {
         deciding: {
           tags: 'busy',
+          entry: 'awaitFirstPicture',
           always: [
             { guard: 'isUnavailable', target: 'empty' },
             { guard: 'isHalted', target: 'halted' },
             { guard: 'hasStream', target: 'watching' },
           ],
         },
-        empty: { entry: 'unload', always: { guard: 'isAvailable', target: 'deciding' } },
+        empty: { entry: ['unload', 'cancelPicture'], always: { guard: 'isAvailable', target: 'deciding' } },
         halted: {
-          entry: 'unload',
+          entry: ['unload', 'cancelPicture'],
           always: [
             { guard: 'isUnavailable', target: 'empty' },
             { guard: 'isResumed', target: 'deciding' },

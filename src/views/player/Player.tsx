@@ -179,7 +179,7 @@ function LoadedPlayer({
         >
           {motionTool.area}
         </Picture>
-        <Scenes player={player} media={media} stream={stream} preview={ports.preview} />
+        <Scenes player={player} media={media} stream={stream} />
         <Badge
           mode={mode}
           zone={zone}

@@ -34,7 +34,6 @@ async function opened(code: string) {
     attachScreen: () => () => undefined,
     loadMotion: () => undefined,
     stills: { loaded: null, load: async () => ({ Strip: () => null }) },
-    preview: async () => null,
   }
   const screen = await openScreen('/stream/gate/view', { view: () => () => <PlayerPage actor={actor} ports={ports} /> })
   await act(settle)

@@ -1,36 +1,38 @@
 // @vitest-environment jsdom
 import { act } from '@testing-library/react'
-import { createActor, fromPromise } from 'xstate'
+import { createActor, fromPromise, SimulatedClock } from 'xstate'
 import { expect, test } from 'vitest'
 import { ok, settingsOf, streamOf, userOf } from '../../../tests/fixtures/replies.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { openScreen } from '../../../tests/views/screen.tsx'
+import type { Stream } from '../../api/contract/stream.ts'
 import { liveAddress } from '../../machines/player/address.ts'
 import { playerMachine } from '../../machines/player/player.machine.ts'
 import { selectMedia } from '../../machines/player/player.selectors.ts'
+import { waitingPictureMachine } from '../../machines/player/waiting-picture.machine.ts'
 import { streamMachine } from '../../machines/stream/stream.machine.ts'
 import { Scenes } from './Scenes.tsx'
 
-test.each([
-  [false, false, 0],
-  [true, false, 1],
-  [false, true, 1],
-])('a paused stream offers Resume to who may change it (%s), and to administrators (%s)', async (...row) => {
-  const [canAdmin, isAdmin, buttons] = row
-  const paused = streamOf({ status: 'paused', meta: { canAdmin } })
+const fetchPicture = fromPromise<string | null, { uid: string; at: number | null }>(async () => 'blob:1')
+const waitingPicture = waitingPictureMachine.provide({ actors: { fetchPicture } })
+
+/** The scenes of a player that knows its stream, or not yet. */
+async function open({ stream: known, isAdmin = false }: { stream: Stream | null; isAdmin?: boolean }) {
   const stream = createActor(
     streamMachine.provide({
-      actors: { fetchStream: fromPromise(async () => ok(paused)) },
+      actors: { fetchStream: fromPromise(async () => ok(known ?? streamOf({}))) },
       actions: { notifyChanged: () => undefined },
     }),
     { input: { uid: 'gate' } },
   ).start()
-  const player = createActor(playerMachine, {
+  const clock = new SimulatedClock()
+  const player = createActor(playerMachine.provide({ actors: { waitingPicture } }), {
+    clock,
     input: {
       uid: 'gate',
       limits: settingsOf(),
       address: liveAddress,
-      stream: paused,
+      stream: known,
       bookmarkLocation: null,
       now: 0,
       zones: { browser: 'UTC', server: null },
@@ -41,11 +43,34 @@ test.each([
   await settle()
   const media = selectMedia(player.getSnapshot())
   if (media === undefined) throw new Error('the player has no media')
-  const view = () => () => <Scenes player={player} media={media} stream={stream} preview={async () => null} />
-  const { queryAllByRole } = await openScreen('/streams', {
-    view,
-    world: { user: async () => ok(userOf({ isAdmin })) },
-  })
+  const view = () => () => <Scenes player={player} media={media} stream={stream} />
+  const screen = await openScreen('/streams', { view, world: { user: async () => ok(userOf({ isAdmin })) } })
   await act(settle)
+  return { ...screen, clock, player, media }
+}
+
+test.each([
+  [false, false, 0],
+  [true, false, 1],
+  [false, true, 1],
+])('a paused stream offers Resume to who may change it (%s), and to administrators (%s)', async (...row) => {
+  const [canAdmin, isAdmin, buttons] = row
+  const { queryAllByRole } = await open({ stream: streamOf({ status: 'paused', meta: { canAdmin } }), isAdmin })
   expect(queryAllByRole('button', { name: 'Resume the stream' })).toHaveLength(buttons)
+})
+
+test('a preview is shown until the video is loaded', async () => {
+  const { clock, player, media } = await open({ stream: null })
+  const shown = () => [...document.querySelectorAll('img[alt=""]')].map((image) => image.getAttribute('src'))
+  const seen = [shown()]
+  await act(async () => {
+    clock.increment(120)
+    await settle()
+  })
+  seen.push(shown())
+  act(() => {
+    player.send({ type: 'stream.reported', stream: streamOf({}) })
+    media.send({ type: 'engine.loaded', from: 0, to: 1000 })
+  })
+  expect([...seen, shown()]).toEqual([[], ['blob:1'], []])
 })

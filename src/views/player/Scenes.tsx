@@ -6,7 +6,6 @@ import { apiErrorText } from '../../i18n/errors.ts'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
 import {
   selectCanGoLive,
-  selectRequestedAt,
   selectIsSilenced,
   selectLastFrameAt,
   selectMediaFailure,
@@ -15,11 +14,12 @@ import {
   selectPlayerStream,
   selectRefusedCodec,
   selectScene,
-  selectUid,
+  selectWaitingPicture,
   selectZone,
   type MediaRef,
   type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
+import { selectPictureUrl } from '../../machines/player/waiting-picture.machine.ts'
 import {
   selectCanAdmin,
   selectIsChangingStatus,
@@ -30,27 +30,22 @@ import { useApp } from '../app/console.ts'
 import { Button } from '../ui/Button.tsx'
 import { useLastFrameText } from './last-frame-text.ts'
 import { sentence, useLossReason } from './loss-words.ts'
-import type { PlayerPorts } from './ports.ts'
-import { useWaitingPicture } from './use-waiting-picture.ts'
 import styles from './Scenes.module.css'
 
 interface ScenesProps {
   player: PlayerRef
   media: MediaRef
   stream: StreamRef
-  preview: PlayerPorts['preview']
 }
 
 /** What lies over the picture while it doesn't simply play: notices, and what the player waits for. */
-export function Scenes({ player, media, stream, preview }: ScenesProps) {
+export function Scenes({ player, media, stream }: ScenesProps) {
   const { t, i18n } = useLingui()
   const scene = useSelector(player, selectScene)
   const mode = useSelector(player, selectMode)
-  const uid = useSelector(player, selectUid)
   const mediaState = useSelector(media, selectMediaState)
   const failure = useSelector(media, selectMediaFailure)
   const codec = useSelector(media, selectRefusedCodec)
-  const requestedAt = useSelector(media, selectRequestedAt)
   const isSilenced = useSelector(media, selectIsSilenced)
   const apiError = useSelector(stream, selectStreamApiError)
   const reasonOf = useLossReason()
@@ -61,11 +56,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const isWaiting =
     scene === 'deciding' ||
     (scene === 'media' && (mediaState === 'idle' || mediaState === 'loading' || mediaState === 'interrupted'))
-  const waitingPicture = useWaitingPicture(preview, {
-    uid,
-    at: mode === 'live' ? null : requestedAt,
-    isNeeded: isWaiting,
-  })
+  const waitingPicture = useSelector(useSelector(player, selectWaitingPicture), selectPictureUrl)
   const retry = <Button key="retry" onClick={() => player.send({ type: 'retry.requested' })}>{t`Retry`}</Button>
   const goLive = <Button key="live" onClick={() => player.send({ type: 'live.requested' })}>{t`Watch live`}</Button>
   const canGoLive = useSelector(player, selectCanGoLive)
@@ -73,7 +64,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
 
   return (
     <>
-      {isWaiting && waitingPicture !== null && <img className={styles.waitingPicture} src={waitingPicture} alt="" />}
+      {waitingPicture !== null && <img className={styles.waitingPicture} src={waitingPicture} alt="" />}
       {scene === 'deciding' && apiError !== null && (
         <Notice icon={<CloudOff size={20} />} title={t`The stream can't be loaded`}>
           {sentence(i18n._(apiErrorText(apiError.code).message))} <Trans>Trying again…</Trans>

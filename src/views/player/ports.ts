@@ -17,6 +17,4 @@ export interface PlayerPorts {
   attachScreen: (element: HTMLElement) => () => void
   /** The stills along the timeline, loaded when they are turned on. */
   stills: Deferred<{ Strip: ComponentType<{ timeline: TimelineRef; thumbnails: ThumbnailsRef }> }>
-  /** The preview of a stream at a moment, or the latest one for null; null if there is none. */
-  preview: (uid: string, at: number | null, signal: AbortSignal) => Promise<Blob | null>
 }

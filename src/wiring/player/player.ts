@@ -6,8 +6,7 @@ import { whenIdle, whenPainted } from '../../api/browser/idle.ts'
 import { readStored, writeStored } from '../../api/browser/storage.ts'
 import { saveFile } from '../../api/media/files.ts'
 import { createFullScreen } from '../../api/media/full-screen.ts'
-import { getPreviewAt } from '../../api/resources/archive.ts'
-import { getLatestPreview, unlockShare } from '../../api/resources/stream.ts'
+import { unlockShare } from '../../api/resources/stream.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { withMessages } from '../../i18n/i18n.ts'
 import { clipMachine } from '../../machines/player/clip.machine.ts'
@@ -27,13 +26,13 @@ import { bookmarkDraft, loadStores } from '../bookmarks/bookmark-draft.ts'
 import { measure } from './measure.ts'
 import { createMomentLists } from './moment-lists.ts'
 import { definePage } from '../page.ts'
-import { withBusyRetry } from '../shared/busy-retry.ts'
 import { loadPart } from '../shared/load-part.ts'
 import { mediaOf } from './media.ts'
 import { mediaController } from './media-controller.ts'
 import { stream } from '../stream/stream.ts'
 import { stills, thumbnails } from './thumbnails.ts'
 import { timeline } from './timeline.ts'
+import { waitingPicture } from './waiting-picture.ts'
 import { storeZoneChoice, readZoneChoice, browserZone } from '../shared/zone.ts'
 
 const controller = mediaController()
@@ -63,6 +62,7 @@ const player = playerMachine.provide({
     }),
     timeline,
     bookmark: bookmarkDraft,
+    waitingPicture,
     selection: selectionMachine.provide({ actors: { measure } }),
     clip: clipMachine.provide({ actors: { measure } }),
     clock,
@@ -103,11 +103,6 @@ const ports: PlayerPorts = {
       ({ motion }) => page.send({ type: 'motion.loaded', logic: motion }),
     ),
   stills,
-  async preview(uid, at, signal) {
-    const ask = () => (at === null ? getLatestPreview(uid, signal) : getPreviewAt(uid, at, signal))
-    const reply = await withBusyRetry(ask, signal)
-    return reply.ok ? reply.value : null
-  },
 }
 
 const loadTools = fromCallback<EventObject, { isNeeded: boolean }>(({ input: { isNeeded }, sendBack }) => {
