@@ -9,7 +9,7 @@ import { dayMs, hourMs, minuteMs } from '../server/durations.ts'
 import { boxesIn } from '../server/media/boxes.ts'
 import { fragmentArguments } from '../server/media/encoding.ts'
 import { readInit } from '../server/media/fragments.ts'
-import { decodeKeyframes, keyframeOf } from '../server/media/keyframes.ts'
+import { decodeKeyframes, readKeyframe } from '../server/media/keyframes.ts'
 import { cellCount, columns, createGridComparison, pointColumns, pointRows } from '../server/motion/grid.ts'
 import { packSamples } from '../server/motion/grid-record.ts'
 import { createMotionRows } from '../server/motion/motion-rows.ts'
@@ -67,7 +67,9 @@ const indexing = async (size: string, bitRate: string): Promise<{ seconds: numbe
   let bytes = 0
   for (let count = 0; count < repeats; count += 1) {
     const began = performance.now()
-    const pictures = segments.flatMap((segment) => keyframeOf(segment, init) ?? [])
+    const read = (segment: Buffer) =>
+      readKeyframe(segment.length, init, async (offset, length) => segment.subarray(offset, offset + length))
+    const pictures = (await Promise.all(segments.map(read))).flatMap((picture) => picture ?? [])
     const frame = { width: pointColumns, height: pointRows }
     const lumas = await decodeKeyframes(pictures, init, frame, new AbortController().signal)
     if (lumas?.length !== segments.length) throw new Error('a keyframe was not decoded')

@@ -14,8 +14,8 @@ const [baseIsMoof, hasDataOffset, hasDuration, hasSize, hasFlags] = [0x20000, 0x
 /** Sample flags of a keyframe: it depends on no other. */
 const isKeyframe = 0x2000000
 
-/** A fragment with one picture, which is shown for a second. */
-const fragmentOf = (picture: Buffer, second: number, { id, timescale }: Init['video']): Buffer => {
+/** A fragment with one keyframe, which is shown for a second. */
+export const fragmentOf = (picture: Buffer, second: number, { id, timescale }: Init['video']): Buffer => {
   const moofOf = (dataOffset: number): Buffer =>
     makeBox(
       'moof',
@@ -41,17 +41,38 @@ const fragmentOf = (picture: Buffer, second: number, { id, timescale }: Init['vi
   return Buffer.concat([moof, makeBox('mdat', picture)])
 }
 
-/** The keyframe that a segment begins with, copied; undefined if it begins with none. */
-export const keyframeOf = (segment: Buffer, init: Init): Buffer | undefined => {
-  for (const moof of boxesIn(segment).filter(({ type }) => type === 'moof')) {
-    const fragment = readFragment(segment.subarray(moof.start), init)
+/** As much of a segment as has the boxes before its first picture, and most pictures of substreams. */
+const beginningBytes = 64 * 1024
+
+/** Where the keyframe is that a segment begins with; undefined if it begins with none. */
+const keyframeIn = (beginning: Buffer, init: Init): { from: number; to: number } | undefined => {
+  for (const moof of boxesIn(beginning).filter(({ type }) => type === 'moof')) {
+    const fragment = readFragment(beginning.subarray(moof.start), init)
     if (fragment === undefined) continue
     const { offset, length } = fragment.picture
-    const end = moof.start + offset + length
-    if (!fragment.isIndependent || length === 0 || end > segment.length) return undefined
-    return Buffer.from(segment.subarray(moof.start + offset, end))
+    const from = moof.start + offset
+    return fragment.isIndependent && length > 0 ? { from, to: from + length } : undefined
   }
   return undefined
+}
+
+/**
+ * Reads the keyframe that a segment of `length` bytes begins with, and little else of it; undefined if it begins with
+ * none. `read` gets the position and the size of a part of the segment.
+ */
+export const readKeyframe = async (
+  length: number,
+  init: Init,
+  read: (offset: number, bytes: number) => Promise<Buffer>,
+): Promise<Buffer | undefined> => {
+  const beginning = await read(0, Math.min(length, beginningBytes))
+  const found = keyframeIn(beginning, init)
+  if (found === undefined || found.to > length) return undefined
+  const { from, to } = found
+  const restFrom = Math.max(from, beginning.length)
+  const rest = to > restFrom ? [await read(restFrom, to - restFrom)] : []
+  // Copied, as a slice would keep the whole buffer.
+  return Buffer.concat([beginning.subarray(from, to), ...rest])
 }
 
 const wallClockMs = 120_000

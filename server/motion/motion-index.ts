@@ -5,7 +5,7 @@ import { StoreAway } from '../store/connection.ts'
 import type { ServerContext } from '../context.ts'
 import { dayMs, hourMs, minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
-import { decodeKeyframes, keyframeOf } from '../media/keyframes.ts'
+import { decodeKeyframes, readKeyframe } from '../media/keyframes.ts'
 import { undefinedIfGone } from '../archive/playback/reading.ts'
 import type { Run } from '../archive/format/run.ts'
 import type { Site } from '../streams/site.ts'
@@ -69,8 +69,9 @@ export const createMotionIndexer = (
     const file = chunkFile(chunk.start)
     for (const segment of await index.within(recording, chunk.start, chunk.finish, maxSegments)) {
       if (segment.file !== file) continue
-      const bytes = await site.read(recording, segment, signal).catch(undefinedIfGone)
-      const picture = bytes === undefined ? undefined : keyframeOf(bytes, run.init)
+      const picture = await readKeyframe(segment.bytes, run.init, (offset, bytes) =>
+        site.read(recording, segment, signal, { offset, bytes }),
+      ).catch(undefinedIfGone)
       if (picture !== undefined) keyframes.push({ at: segment.start, picture })
     }
     return keyframes

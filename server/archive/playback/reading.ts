@@ -1,6 +1,6 @@
 import { ignoring, sealedFile } from '../../storage/folders.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { StorageAway, type ChunkStorage } from '../../storage/chunk-storage.ts'
+import { StorageAway, type ChunkStorage, type Range } from '../../storage/chunk-storage.ts'
 import type { Volumes } from '../../storage/volumes.ts'
 import type { SegmentIndex } from '../index/segment-index.ts'
 import type { Segment } from '../format/segment.ts'
@@ -11,19 +11,20 @@ export type SegmentLocation = Pick<Segment, 'start' | 'volume' | 'file' | 'offse
   readFromMemory?: () => Promise<Buffer | undefined>
 }
 
-/** Reads a segment, or a part of it. Rejects if it no longer exists. */
+/** Reads a segment, or one of its parts, or only a range of these. Rejects if it no longer exists. */
 export const readSegment = async (
   storage: Pick<ChunkStorage, 'read'>,
   uid: string,
   { file, offset, bytes, readFromMemory }: SegmentLocation,
   signal?: AbortSignal,
+  within: Range = { offset: 0, bytes },
 ): Promise<Buffer> => {
+  const range = { offset: offset + within.offset, bytes: within.bytes }
   if (readFromMemory !== undefined) {
     const whole = await readFromMemory()
     if (whole === undefined) throw new Error('The segment is no longer in memory')
-    return whole.subarray(offset, offset + bytes)
+    return whole.subarray(range.offset, range.offset + range.bytes)
   }
-  const range = { offset, bytes }
   // A spool that was sealed meanwhile has the name of its chunk.
   const sealed = sealedFile(file)
   const found = await storage
@@ -32,8 +33,16 @@ export const readSegment = async (
   return found ?? storage.read(uid, sealed ?? file, range, signal)
 }
 
-/** Rejects with `StorageAway` if the storage doesn't answer, with another error if the segment no longer exists. */
-export type ReadSegment = (uid: string, location: SegmentLocation, signal?: AbortSignal) => Promise<Buffer>
+/**
+ * Rejects with `StorageAway` if the storage doesn't answer, with another error if the segment no longer exists.
+ * `within`: a range of the segment; all of it by default.
+ */
+export type ReadSegment = (
+  uid: string,
+  location: SegmentLocation,
+  signal?: AbortSignal,
+  within?: Range,
+) => Promise<Buffer>
 
 /** For `catch`: undefined if a segment no longer exists. Rethrows where a later try may succeed. */
 export const undefinedIfGone = (error: unknown): undefined => {
@@ -44,14 +53,14 @@ export const undefinedIfGone = (error: unknown): undefined => {
 /** Reads as `readSegment` does, and looks a segment up again if it was moved to another file or volume meanwhile. */
 export const createReading =
   (index: SegmentIndex, volumes: Pick<Volumes, 'storage'>): ReadSegment =>
-  async (uid, location, signal) => {
+  async (uid, location, signal, within) => {
     try {
-      return await readSegment(volumes.storage(location.volume), uid, location, signal)
+      return await readSegment(volumes.storage(location.volume), uid, location, signal, within)
     } catch (error) {
       if (ignoring('ENOENT')(error) !== undefined) throw error
       const current = await index.startingAt(uid, location.start)
       const isSame = current?.file === location.file && current.volume === location.volume
       if (current === undefined || isSame || current.bytes !== location.bytes) throw error
-      return readSegment(volumes.storage(current.volume), uid, current, signal)
+      return readSegment(volumes.storage(current.volume), uid, current, signal, within)
     }
   }

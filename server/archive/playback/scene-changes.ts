@@ -1,4 +1,5 @@
 import { guarded } from '../../guarded.ts'
+import { fragmentOf, readKeyframe } from '../../media/keyframes.ts'
 import { lumaHeight, lumaOf, lumaWidth } from '../../media/picture.ts'
 import { ignoreDiskErrors } from '../../store/background-writes.ts'
 import type { Site } from '../../streams/site.ts'
@@ -71,8 +72,11 @@ export const watchScenes = (site: Site): void => {
     each.lastChecked = segment.start
     each.weight = 1
     const load = async () => {
-      const bytes = await site.read(uid, segment).catch(() => undefined)
-      return bytes === undefined ? undefined : { init: run.init, segment: bytes, mediaStart: segment.mediaStart }
+      const { init } = run
+      const picture = await readKeyframe(segment.bytes, init, (offset, bytes) =>
+        site.read(uid, segment, undefined, { offset, bytes }),
+      ).catch(() => undefined)
+      return picture === undefined ? undefined : { init, segment: fragmentOf(picture, 0, init.video), mediaStart: 0 }
     }
     const luma = await lumaOf({ key: `${uid} ${segment.start}`, caller: 'scenes', load })
     if (luma === undefined || !each.hasChanged(luma)) return

@@ -1,9 +1,11 @@
 import { expect, test, vi } from 'vitest'
 import { BrokenTable } from '../../../server/archive/format/chunk-table.ts'
 import { createRetention } from '../../../server/archive/retention/retention.ts'
+import { makeBox } from '../../../server/media/boxes.ts'
 import { createMotionIndexer } from '../../../server/motion/motion-index.ts'
 import { at, corner, elsewhere, move, openMotion } from '../fixtures/motion-search.ts'
-import { movingBox, recordVideo } from '../fixtures/motion-video.ts'
+import { movingBox, recordVideo, t0 } from '../fixtures/motion-video.ts'
+import type { VideoHarness } from '../fixtures/video.ts'
 
 test('a box that moves in a corner is found there, at its seconds, and nowhere else', async () => {
   const video = await openMotion()
@@ -19,6 +21,44 @@ test('a box that moves in a corner is found there, at its seconds, and nowhere e
   expect(here.scores[0]).toBeGreaterThan(0.5)
   expect((await video.found('sensitivity=90')).items).toEqual([[20, 26, 'picture']])
   expect((await video.found(`area=${elsewhere}&sensitivity=100`)).items).toEqual([])
+})
+
+/** Segments of 500 kB each, most of it after the keyframe. */
+const padded = ({ init, segments }: ReturnType<typeof movingBox>) => ({
+  init,
+  segments: segments.map((bytes) => Buffer.concat([bytes, makeBox('free', Buffer.alloc(500_000 - bytes.length))])),
+})
+
+/** The share of the recorded bytes that is read from now on. */
+const shareRead = ({ site }: VideoHarness, segments: readonly Buffer[]): (() => number) => {
+  const reading = site.volumes.available().map(({ id }) => vi.spyOn(site.volumes.storage(id), 'read'))
+  const ranges = () => reading.flatMap(({ mock }) => mock.calls.map(([, , range]) => range))
+  return () => ranges().reduce((sum, { bytes }) => sum + bytes, 0) / Buffer.concat(segments).length
+}
+
+test('the index reads little more than the keyframes', async () => {
+  const video = await openMotion()
+  const tape = padded(movingBox(move, 30))
+  await recordVideo(video, 'door', tape)
+  const share = shareRead(video, tape.segments)
+  await video.index()
+  expect((await video.found(`area=${corner}`)).coverage).toContainEqual([0, 30, 'picture'])
+  expect(share()).toBeGreaterThan(0)
+  expect(share()).toBeLessThan(0.2)
+})
+
+test('changes of the scene are found by little more than the keyframes', async () => {
+  const video = await openMotion()
+  const { site } = video
+  const tape = padded(movingBox(move, 2))
+  await recordVideo(video, 'door', tape)
+  const share = shareRead(video, tape.segments)
+  const [segment] = await site.index.within('door', t0, t0 + 1, 1)
+  const run = await site.index.newestRun('door')
+  if (segment === undefined || run === undefined) throw new Error('nothing is recorded')
+  for (const listener of site.segmentListeners) listener('door', segment, run)
+  await expect.poll(share).toBeGreaterThan(0)
+  expect(share()).toBeLessThan(0.2)
 })
 
 test('without a motion index, the size of the video tells when something moved, and the answer says so', async () => {
