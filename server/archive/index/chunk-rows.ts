@@ -43,9 +43,14 @@ const overlapping = 'recording = ? AND start > ? AND start < ? AND finish > ?'
 /** Chunks on a missing volume are left out, so that a gap is shown. */
 const isAvailable = 'volume NOT IN (SELECT id FROM volumes WHERE missing = 1)'
 const overlap = `${overlapping} AND ${isAvailable} ORDER BY start LIMIT ?`
-/** The first or last start of a recording on a volume, by its index. */
-const edge = (order: 'ASC' | 'DESC'): string =>
-  `(SELECT start FROM chunks WHERE recording = ?1 AND volume = volumes.id ORDER BY start ${order} LIMIT 1)`
+/** By the primary key, the chunks on all other volumes would be walked through. */
+const byVolume = 'INDEXED BY chunks_volume'
+/** The first or last start of a recording on a volume. */
+const edge = (order: 'ASC' | 'DESC', condition = ''): string =>
+  `(SELECT start FROM chunks ${byVolume} WHERE recording = ?1 AND volume = volumes.id ${condition}
+     ORDER BY start ${order} LIMIT 1)`
+const firstOf = (condition = ''): string =>
+  `SELECT min(${edge('ASC', condition)}) AS start FROM volumes WHERE missing = 0`
 
 const toSegments = ({ start: first, run, volume, segments }: z.output<typeof ChunkRow>): Segment[] => {
   const file = chunkFile(first)
@@ -59,8 +64,8 @@ const toSegments = ({ start: first, run, volume, segments }: z.output<typeof Chu
 const ofRecording = `SELECT start, volume, chunks.bytes, uid FROM chunks JOIN recordings ON recordings.id = recording
   WHERE recording = ?`
 const ofStart = `${ofRecording} AND start = ?`
-const stored = `SELECT recording, uid, start, finish, run, chunks.bytes, volume
-  FROM chunks JOIN recordings ON recordings.id = recording`
+const storedFrom = (hint = ''): string => `SELECT recording, uid, start, finish, run, chunks.bytes, volume
+  FROM chunks ${hint} JOIN recordings ON recordings.id = recording`
 
 /** Adds to what a recording has on a volume. */
 const addHolding = async (store: Store, recording: number, volume: number, bytes: number): Promise<void> => {
@@ -115,8 +120,12 @@ export const createChunkRows = (store: Store, leavesGarbage: (volume: number) =>
       return row === undefined ? [] : toSegments(row)
     },
     oldestStart: async (recording: number): Promise<number | undefined> =>
-      (await store.get(MaybeStartRow, `SELECT min(${edge('ASC')}) AS start FROM volumes WHERE missing = 0`, recording))
-        ?.start ?? undefined,
+      (await store.get(MaybeStartRow, firstOf(), recording))?.start ?? undefined,
+    /** The start of the first chunk that ends after a moment. */
+    nextStart: async ({ recording, longest }: Recording, from: number): Promise<number | undefined> => {
+      const sql = firstOf('AND start > ?2 AND finish > ?3')
+      return (await store.get(MaybeStartRow, sql, recording, from - longest, from))?.start ?? undefined
+    },
     /** Includes chunks on a missing volume. */
     startingWithin: (recording: number, from: number, to: number) =>
       store.all(
@@ -151,7 +160,7 @@ export const createChunkRows = (store: Store, leavesGarbage: (volume: number) =>
     oldest: (recording: number, from: number, before: number, limit: number): Promise<StoredChunk[]> =>
       store.all(
         StoredRow,
-        `${stored} WHERE recording = ? AND start >= ? AND start < ? AND finish <= ? ORDER BY start LIMIT ?`,
+        `${storedFrom()} WHERE recording = ? AND start >= ? AND start < ? AND finish <= ? ORDER BY start LIMIT ?`,
         recording,
         from,
         before,
@@ -161,7 +170,7 @@ export const createChunkRows = (store: Store, leavesGarbage: (volume: number) =>
     oldestOn: (volume: number, recording: number, from: number, limit: number): Promise<StoredChunk[]> =>
       store.all(
         StoredRow,
-        `${stored} WHERE recording = ? AND volume = ? AND start >= ? ORDER BY start LIMIT ?`,
+        `${storedFrom(byVolume)} WHERE recording = ? AND volume = ? AND start >= ? ORDER BY start LIMIT ?`,
         recording,
         volume,
         from,

@@ -74,9 +74,13 @@ export const createSegmentIndex = (
     },
     /** The first recorded moment from a moment on. */
     nextRecorded: async (uid: string, from: number): Promise<number | undefined> => {
-      for await (const [first] of pagesWithin(uid, from, maxMoment, 1))
-        if (first !== undefined) return Math.max(first.start, from)
-      return undefined
+      const recording = await recordings.recording(uid)
+      if (recording === undefined) return undefined
+      const older = old.isAny() ? await old.within(recording, from, maxMoment, 1) : []
+      const current = unindexed.within(uid, from, maxMoment)
+      const starts = [...older, ...current].map(({ start }) => start)
+      const first = Math.min(...starts, (await chunks.nextStart(recording, from)) ?? Infinity)
+      return first === Infinity ? undefined : Math.max(first, from)
     },
     period: async (uid: string): Promise<{ startTime: number; endTime: number } | undefined> => {
       const recording = await recordings.recording(uid)

@@ -38,14 +38,18 @@ const last: readonly string[] = ['DELETE FROM recordings WHERE id = ?', 'SELECT 
 const wide =
   /^SEARCH (?:chunks|segments|annotations) .*\((?:recording|uid)=\?(?: AND (?:start|time|time_end)[<>]\?)?\)$/
 
+const planOf = (db: DatabaseSync, sql: string): string[] => {
+  const parameters = (sql.match(/\?(?!\d)/g) ?? []).length
+  const statement = db.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+  return statement.all(...Array.from({ length: parameters }, () => 1)).map(({ detail }) => String(detail))
+}
+
 /**
  * What would take longer the more is recorded: no index, an index over all of a stream without an end to it, or
  * sorting.
  */
 const faultsOf = (db: DatabaseSync, sql: string): string[] => {
-  const parameters = (sql.match(/\?(?!\d)/g) ?? []).length
-  const statement = db.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-  const plan = statement.all(...Array.from({ length: parameters }, () => 1)).map(({ detail }) => String(detail))
+  const plan = planOf(db, sql)
   const isLimited = /\bLIMIT\b/.test(sql)
   const isFault = (detail: string): boolean =>
     new RegExp(`^SCAN ${grow}\\b`).test(detail) ||
@@ -224,6 +228,21 @@ test('no query of the archive takes longer the more is recorded', async () => {
     await searchEvents(await storeOver(db), { streams, uids: ['door'], from: t0, to: end, ...more }, 1)
   expect(statements().length).toBeGreaterThan(50)
   expect(statements().flatMap((sql) => faultsOf(db, sql))).toEqual([])
+})
+
+test('what is recorded next, or first on a volume, is found past none of the chunks of another volume', async () => {
+  const { db } = await openFilled()
+  db.exec(`INSERT INTO volumes (id, key, path, missing) VALUES (1, 'a', '/a', 1);
+    UPDATE chunks SET volume = 1 WHERE start < ${end - 600_000}`)
+  const { statements } = observed()
+  const index = createSegmentIndex(await storeOver(db))
+  await index.old.refresh()
+  expect(await index.nextRecorded('door', t0)).toBe(end - 600_000)
+  expect(await index.oldestOn(0, 1, 1)).toMatchObject([{ start: end - 600_000 }])
+  const searches = statements().flatMap((sql) => planOf(db, sql).filter((detail) => / chunks /.test(detail)))
+  expect(searches).toHaveLength(2)
+  for (const each of searches)
+    expect(each).toBe('SEARCH chunks USING INDEX chunks_volume (recording=? AND volume=? AND start>?)')
 })
 
 test('no call takes longer the more is recorded', async () => {
