@@ -5,7 +5,8 @@ import { guarded } from '../../guarded.ts'
 import type { App } from '../../http/fastify.ts'
 import type { Site } from '../../streams/site.ts'
 import { periodOfBoth, streamOf } from '../../streams/substream.ts'
-import { mostOverShare, streamTotals, type StreamTotal } from './fair-share.ts'
+import { streamTotals, type StreamTotal } from './fair-share.ts'
+import { deletedFirst, everywhere } from './oldest-unlocked.ts'
 import { measureRetention } from './retention-metrics.ts'
 import { forecastRetention, type ForecastInput } from './retention-forecast.ts'
 import { createRecordedHours } from './recorded-hours.ts'
@@ -73,7 +74,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
       freeBytes,
       totalBytes,
       bytes: totals.reduce((sum, { bytes }) => sum + bytes, 0),
-      first: mostOverShare(totals)?.uid ?? null,
+      first: await deletedFirst(site, [volume], totals),
     }
   }
 
@@ -111,7 +112,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     site.daysAhead = new Map(items.map(({ uid, daysAhead = null }) => [uid, daysAhead]))
     return updateMetrics({
       items,
-      first: mostOverShare(totals)?.uid ?? null,
+      first: await deletedFirst(site, everywhere(volumes), totals),
       freeBytes: disks.reduce((sum, disk) => sum + disk.freeBytes, 0),
       volumes: await Promise.all(volumes.all().map(volumeOf)),
     })

@@ -6,6 +6,7 @@ import type { Site } from '../../streams/site.ts'
 import { mostOverShare, streamTotals, type StreamTotal } from './fair-share.ts'
 import { createLockedShares } from './locked-bytes.ts'
 import { unlockedOldest } from './locks.ts'
+import { everywhere, oldestOf, type Owned, type SomeVolumes } from './oldest-unlocked.ts'
 import type { Stored } from '../index/old-rows.ts'
 import { removeStored } from '../index/removing.ts'
 import { answered } from '../../storage/answered.ts'
@@ -54,8 +55,6 @@ export const createRetention = (
   const isInCharge = () => isRunning() && cluster.isLeader()
   let sweeping: Promise<void> = Promise.resolve()
   type Chunks = readonly Stored[]
-  type SomeVolumes = readonly Pick<Volume, 'id'>[]
-  type Owned = Pick<StreamTotal, 'uid' | 'recordings'>
   /**
    * `bytesOver`: how much is to be deleted, after so many bytes; `reason`: for the log of a stream; `keptFrom`: later
    * recordings stay in any case.
@@ -80,24 +79,6 @@ export const createRetention = (
     }
   }
 
-  /** The volumes of all nodes. Chunks of other nodes become garbage, which each node deletes from its own disks. */
-  const everywhere = (): SomeVolumes => [
-    ...volumes.available(),
-    ...volumes.elsewhere().flatMap((id) => (volumes.isMissing(id) ? [] : [{ id }])),
-  ]
-
-  /** The oldest unlocked chunks of a stream and its substream together, on some volumes. */
-  const oldestOf = async (on: SomeVolumes, { uid, recordings }: Owned, limit: number): Promise<Chunks> => {
-    const locks = await site.locks.rangesOf(uid)
-    const found = on.flatMap(({ id }) =>
-      recordings.map((each) => unlockedOldest(locks, limit, (from) => index.oldestOn(id, each, limit, from))),
-    )
-    return (await Promise.all(found))
-      .flat()
-      .toSorted((a, b) => a.start - b.start)
-      .slice(0, limit)
-  }
-
   /** The oldest chunks that together have at least `bytes`, but `limit` at most, and none from `keptFrom` on. */
   const oldestUntil = async (
     on: SomeVolumes,
@@ -105,7 +86,7 @@ export const createRetention = (
     { bytes, limit, keptFrom = Infinity }: { bytes: number; limit: number; keptFrom?: number | undefined },
   ): Promise<Chunks> => {
     let left = bytes
-    const oldest = left > 0 ? await oldestOf(on, owned, limit) : []
+    const oldest = left > 0 ? await oldestOf(site, on, owned, limit) : []
     return oldest.filter((each) => {
       const isNeeded = left > 0 && each.finish <= keptFrom
       left -= each.bytes
@@ -159,7 +140,7 @@ export const createRetention = (
     const keptFrom = await lockedShares.allKeptFrom(siteBytesOf(settings))
     const totals = streamTotals(await index.totals())
     const atFirst = totals.reduce((sum, { bytes }) => sum + bytes, 0)
-    await deleteOldest(everywhere(), totals, {
+    await deleteOldest(everywhere(volumes), totals, {
       // Another node may lead by now, and the limit may have changed.
       bytesOver: async (deleted) => (isInCharge() ? atFirst - deleted - siteBytesOf(settings) : 0),
       reason: 'The archive has reached its maximum size',
@@ -170,7 +151,7 @@ export const createRetention = (
   const overQuota = async (owned: Owned, quotaBytes: number, keptFrom: number): Promise<Chunks> => {
     const sizes = await Promise.all(owned.recordings.map(index.bytesOf))
     const bytes = sizes.reduce((sum, each) => sum + each, 0) - quotaBytes
-    return oldestUntil(everywhere(), owned, { bytes, limit: batch, keptFrom })
+    return oldestUntil(everywhere(volumes), owned, { bytes, limit: batch, keptFrom })
   }
 
   const sweepStream = async (uid: string): Promise<void> => {

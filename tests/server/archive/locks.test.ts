@@ -159,6 +159,24 @@ test('a stream that is locked leaves the size of the archive to the others', asy
   expect([(await left()).length, await left('gate')]).toEqual([10, [14]])
 })
 
+test('the stream that is deleted from first is the largest that is not locked as a whole', async () => {
+  const video = await open()
+  const { site, lock, sweep, left, ask, admin } = video
+  await site.add({ ...row, source: 'rtsp://192.0.2.2/x', uid: 'gate', name: 'Gate' })
+  await record(video, 'gate', 8)
+  /** Of all, and of the volume that has them. */
+  const first = async (): Promise<unknown[]> => {
+    const { first: ofAll, volumes } = Object((await ask('GET', '/v1/admin/retention', { cookie: admin })).body)
+    return [ofAll, volumes[0].first]
+  }
+  await lock(0, 18)
+  expect(await first()).toEqual(['door', 'door'])
+  await lock(18, 20)
+  expect(await first()).toEqual(['gate', 'gate'])
+  await sweep(undefined, 1700 / 1e9)
+  expect([(await left()).length, (await left('gate')).length]).toEqual([10, 7])
+})
+
 test('locked recordings are measured once an hour, and when the locks change', async () => {
   const { clock, lock, context, site } = await open({ quotaBytes: 800 })
   await lock(0, 4)

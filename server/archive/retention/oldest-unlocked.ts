@@ -1,0 +1,45 @@
+import type { Site } from '../../streams/site.ts'
+import type { Volume, Volumes } from '../../storage/volumes.ts'
+import type { Stored } from '../index/old-rows.ts'
+import { mostOverShare, type StreamTotal } from './fair-share.ts'
+import { unlockedOldest } from './locks.ts'
+
+export type SomeVolumes = readonly Pick<Volume, 'id'>[]
+export type Owned = Pick<StreamTotal, 'uid' | 'recordings'>
+type LockedSite = Pick<Site, 'index' | 'locks'>
+
+/** The volumes of all nodes. Chunks of other nodes become garbage, which each node deletes from its own disks. */
+export const everywhere = (volumes: Pick<Volumes, 'available' | 'elsewhere' | 'isMissing'>): SomeVolumes => [
+  ...volumes.available(),
+  ...volumes.elsewhere().flatMap((id) => (volumes.isMissing(id) ? [] : [{ id }])),
+]
+
+/** The oldest unlocked chunks of a stream and its substream together, on some volumes. */
+export const oldestOf = async (
+  { index, locks }: LockedSite,
+  on: SomeVolumes,
+  { uid, recordings }: Owned,
+  limit: number,
+): Promise<readonly Stored[]> => {
+  const ranges = await locks.rangesOf(uid)
+  const found = on.flatMap(({ id }) =>
+    recordings.map((each) => unlockedOldest(ranges, limit, (from) => index.oldestOn(id, each, limit, from))),
+  )
+  return (await Promise.all(found))
+    .flat()
+    .toSorted((a, b) => a.start - b.start)
+    .slice(0, limit)
+}
+
+/** The stream that a sweep deletes from first: whoever is most over their share of those that aren't wholly locked. */
+export const deletedFirst = async (
+  site: LockedSite,
+  on: SomeVolumes,
+  totals: readonly StreamTotal[],
+): Promise<string | null> => {
+  const largest = mostOverShare(totals)
+  if (largest === undefined) return null
+  if ((await oldestOf(site, on, largest, 1)).length > 0) return largest.uid
+  const others = totals.filter((total) => total !== largest)
+  return deletedFirst(site, on, others)
+}
