@@ -164,19 +164,16 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   const onIndexed = (): void => handIn.wake()
   const lateChunks = createLateChunks({ index, volumes, onIndexed, onFailure })
   const chunkIndexer = createChunkIndexer({ index, volumes, onIndexed, onRefused: lateChunks.refuse, onFailure })
-  const repacking = createRepacking({
-    index,
-    volumes,
-    onFailure: (uid, file, error) => {
-      writeLog(
-        uid,
-        file === undefined
-          ? 'Recordings of an older version are not converted; the next start tries again'
-          : `A recording of an older version can't be read: ${file}`,
-      )
-      log.error({ err: error, uid, file }, 'a recording of an older version was not taken over')
-    },
-  })
+  const onNotConverted = (uid: string, file: string | undefined, error: unknown): void => {
+    writeLog(
+      uid,
+      file === undefined
+        ? 'Recordings of an older version are not converted; the next start tries again'
+        : `A recording of an older version can't be read: ${file}`,
+    )
+    log.error({ err: error, uid, file }, 'a recording of an older version was not taken over')
+  }
+  const repacking = createRepacking({ index, volumes, log, onFailure: onNotConverted })
 
   return {
     index,

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -22,9 +23,15 @@ export type Repacking = {
 export type RepackingOptions = {
   index: SegmentIndex
   volumes: RemovingVolumes & Pick<Volumes, 'folder'>
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   /** A file couldn't be converted; without `file`, the rest of a recording wasn't. */
   onFailure: (uid: string, file: string | undefined, error: unknown) => void
 }
+
+/** The first and the last of these are warnings, as the default level hides all below. */
+const converting = 'recordings of an older version are being converted'
+const allConverted = 'all recordings of an older version are converted'
+const someLeft = 'some recordings of an older version are not converted; the next start tries again'
 
 const rowsAtOnce = 200
 /** The pause after each chunk, as a multiple of the time that it took, so that recording has priority. */
@@ -63,10 +70,12 @@ class Unreadable extends Error {
   }
 }
 
-export const createRepacking = ({ index, volumes, onFailure }: RepackingOptions): Repacking => {
+export const createRepacking = ({ index, volumes, log, onFailure }: RepackingOptions): Repacking => {
   const { old } = index
   let total = 0
   let done = 0
+  /** The tenths of the segments that are converted and logged. */
+  let tenths = 0
 
   const storage = volumes.storage(ownVolume)
 
@@ -90,6 +99,13 @@ export const createRepacking = ({ index, volumes, onFailure }: RepackingOptions)
     }
   }
 
+  const addDone = (count: number): void => {
+    done += count
+    const reached = Math.floor((done * 10) / total)
+    if (reached > tenths && done < total) log.info({ donePercent: reached * 10 }, converting)
+    tenths = reached
+  }
+
   /** Converts the newest segments before a moment. Returns where to continue; undefined if nothing is left. */
   const convertNewest = async (uid: string, recording: number, before: number): Promise<number | undefined> => {
     const group = groupOf(await old.newestOf(recording, before, rowsAtOnce))
@@ -109,7 +125,7 @@ export const createRepacking = ({ index, volumes, onFailure }: RepackingOptions)
     const contents = await readAll(uid, group)
     if (await writeChunk({ index, volumes, uid }, { recording, run, segments, contents, replaced })) {
       await removeFiles(recording, folder, group)
-      done += group.length
+      addDone(group.length)
     } else {
       // Retention deleted one of the segments meanwhile.
       await unlink(join(folder, chunkFile(first.start))).catch(ignoring('ENOENT'))
@@ -167,12 +183,16 @@ export const createRepacking = ({ index, volumes, onFailure }: RepackingOptions)
       if (!(await old.refresh())) return
       await removeLiveOnly(signal)
       total = await old.count()
+      done = 0
+      tenths = 0
+      log.warn({ segments: total }, converting)
       for (const uid of await index.uids()) {
         // A failure in one recording doesn't affect the others; the next start retries it.
         await convertRecording(uid, signal).catch((error: unknown) => onFailure(uid, undefined, error))
       }
       if (!signal.aborted) total = 0
-      await old.refresh()
+      const isAnyLeft = await old.refresh()
+      if (!signal.aborted) log.warn(isAnyLeft ? someLeft : allConverted)
     },
   }
 }

@@ -3,12 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSy
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { hoursStored, repairHour } from '../../../server/archive/repair/repair-files.ts'
 import { Counts } from '../../../server/archive/format/chunk-file.ts'
 import { recordedEnd, recordedHead, segmentLines } from '../../../server/archive/playback/playlist.ts'
 import { createReading } from '../../../server/archive/playback/reading.ts'
+import type { ServerPlugin } from '../../../server/context.ts'
 import { createRunIds, hasMixedSound } from '../../../server/archive/format/run.ts'
 import { createSegmentIndex, type SegmentIndex } from '../../../server/archive/index/segment-index.ts'
 import type { ListedSegment } from '../../../server/archive/format/segment.ts'
@@ -131,13 +132,16 @@ const never = new AbortController().signal
 /** Takes over until it is done, stopped or killed, with an index that is changed. */
 const take = async ({ index, dataDir }: Opened, change: Partial<SegmentIndex> = {}, signal = never) => {
   const failures: string[] = []
+  const lines: unknown[][] = []
+  const note = (...line: unknown[]) => void lines.push(line)
   const onFailure = (_uid: string, file = 'all') => void failures.push(file)
-  const repacking = createRepacking({ index: { ...index, ...change }, volumes: oneVolume(dataDir), onFailure })
+  const log = { info: note, warn: note }
+  const repacking = createRepacking({ index: { ...index, ...change }, volumes: oneVolume(dataDir), log, onFailure })
   const ended = await repacking.run(signal).then(
     () => 'done',
     (error: unknown) => String(error),
   )
-  return { ended, failures, percent: repacking.donePercent() }
+  return { ended, failures, percent: repacking.donePercent(), lastLine: lines.at(-1) }
 }
 
 const repair = async ({ index, dataDir }: Opened): Promise<void> => {
@@ -161,7 +165,8 @@ test('what an older version recorded is the same before, meanwhile and after it 
     between.push(await answersOf(opened))
     return isAdded
   }
-  expect(await take(opened, { addChunk })).toEqual({ ended: 'done', failures: [], percent: undefined })
+  const lastLine = ['all recordings of an older version are converted']
+  expect(await take(opened, { addChunk })).toEqual({ ended: 'done', failures: [], percent: undefined, lastLine })
   expect(between).toEqual(between.map(() => expected))
   expect(await answersOf(opened)).toEqual(expected)
   expect(rowsOf(opened)).toEqual([0, 7])
@@ -275,20 +280,59 @@ test('a recording that fails ends no other', async () => {
   const opened = await openIndex(dataDir)
   const addChunk: SegmentIndex['addChunk'] = async (uid, ...args) =>
     uid === 'door' ? killed() : opened.index.addChunk(uid, ...args)
-  expect(await take(opened, { addChunk })).toMatchObject({ ended: 'done', failures: ['all'] })
+  const lastLine = ['some recordings of an older version are not converted; the next start tries again']
+  expect(await take(opened, { addChunk })).toMatchObject({ ended: 'done', failures: ['all'], lastLine })
   expect((await opened.index.within('yard', 0, Date.now(), 100)).every(({ file }) => file.endsWith('.mp4'))).toBe(true)
   expect(await answersOf(opened)).toEqual(expected)
   opened.close()
 })
 
-test('a server takes over what it finds, and answers as the older version did', async () => {
+/** Holds the conversion after its first chunk until it is released. */
+const heldAfterFirst = () => {
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let asked = 0
+  const hold: ServerPlugin = (_app, { store }) => {
+    const { all } = store
+    store.all = async (row, sql, ...values) => {
+      const isNext = sql.endsWith('start < ? AND passing = 0 ORDER BY start DESC LIMIT ?')
+      if (isNext) asked += 1
+      if (isNext && asked === 2) {
+        reached.resolve()
+        await released.promise
+      }
+      return all(row, sql, ...values)
+    }
+  }
+  return { hold, reached: reached.promise, release: released.resolve }
+}
+
+test('a server takes over what it finds, says so meanwhile, and answers as the older version did', async () => {
   const dataDir = restore()
-  const video = await startVideo({ dataDir })
+  const { hold, reached, release } = heldAfterFirst()
+  const video = await startVideo({ dataDir, plugins: [hold] })
+  onTestFinished(() => release())
+  const get = async (url: string) => Object((await video.ask('GET', url, { cookie: video.admin })).body)
+  const lines = async () => {
+    const { items } = await get('/v1/system/logs')
+    return items.flatMap(({ level, message }: Record<string, string>) =>
+      message?.includes('older version') ? `${level}: ${message}` : [],
+    )
+  }
+  await reached
+  expect((await get('/v1/system/health')).warnings).toContainEqual(
+    expect.objectContaining({ code: 'ARCHIVE_TAKEOVER', donePercent: 5 }),
+  )
+  const beginning = 'warn: recordings of an older version are being converted (segments=110)'
+  const tenths = [10, 60, 80, 90].map(
+    (percent) => `info: recordings of an older version are being converted (donePercent=${percent})`,
+  )
+  expect(await lines()).toEqual([beginning])
+  release()
   await video.site.untilRepacked()
+  expect(await lines()).toEqual([beginning, ...tenths, 'warn: all recordings of an older version are converted'])
   expect(filesOf(dataDir).filter(isOld)).toEqual([])
   const url = `/v1/stream/door/archive/recorded.m3u8?${recorded.range}`
   const { body } = await video.app.inject({ url, headers: { cookie: video.admin, host: 'localhost' } })
   expect(body).toBe(recorded.playlist)
-  const health = await video.ask('GET', '/v1/system/health', { cookie: video.admin })
-  expect(JSON.stringify(health.body)).not.toContain('ARCHIVE_TAKEOVER')
+  expect(JSON.stringify(await get('/v1/system/health'))).not.toContain('ARCHIVE_TAKEOVER')
 })
