@@ -53,7 +53,7 @@ const conditionQuery = ({ from, to, login = '', action = '' }: AuditFilter, ids:
   const time: Value[] = [from ?? Number.MIN_SAFE_INTEGER, to ?? Number.MAX_SAFE_INTEGER]
   const thing = thingOf(action)
   const isVerb = thing !== action
-  // Unary plus keeps SQLite on the index of the user or action.
+  // The unary plus is a hint to use the index of the user or action.
   const narrowed = `${action === '' ? '' : ' AND +thing = ?'}${isVerb ? ' AND +action = ?' : ''}`
   const branch = (what: string, rest: string) =>
     `SELECT id, time FROM audit_logs WHERE ${what}time >= ? AND time < ?${rest}`

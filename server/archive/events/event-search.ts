@@ -20,7 +20,7 @@ const maxCounted = 10_000
 const IdRow = z.object({ id: z.number() })
 const CountRow = z.object({ count: z.number() })
 
-/** Finds ids by a covering index alone; the unary plus keeps SQLite from using another. */
+/** Finds ids by a covering index alone; the unary plus is a hint not to use another. */
 const idsOf = ({ streams, uids, from, to, label = '', type = '' }: EventFilter): { sql: string; values: Value[] } => {
   const placeholders = uids.map(() => '?').join(', ')
   const index = label === '' ? 'annotations_found' : 'annotations_labelled'
