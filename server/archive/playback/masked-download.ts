@@ -18,6 +18,7 @@ export const maskDrawing = (
   return {
     initOf: async (init) => {
       const bytes = await inTurn(() => transcodedInit(init, signal, { size: fullSizeOf(init) }))
+      signal.throwIfAborted()
       if (bytes === undefined) throw failure()
       return bytes
     },

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { maskDrawing } from '../../../server/archive/playback/masked-download.ts'
 import { builtInValues } from '../../../server/configuration/values.ts'
 import { maskFilter, masksKey } from '../../../server/media/masks.ts'
 import { at, difference, greys } from '../fixtures/export-file.ts'
 import { camera, expectBurnedIn, inFile, masked, middle, put, range } from '../fixtures/masked-camera.ts'
+import { init } from '../fixtures/paused-stream.ts'
 import { archiveOf, bytesOf } from '../fixtures/playlists.ts'
 import { create } from '../fixtures/recordings.ts'
 import { add, record } from '../fixtures/tape.ts'
@@ -137,6 +139,14 @@ test('compatible is refused rather than sent without masks where transcoding is 
     cookie: video.admin,
   })
   expect(answer).toMatchObject({ status: 503, body: { code: 'Unavailable' } })
+})
+
+test('a download that is given up while its beginning is encoded has not failed', async () => {
+  const leaving = new AbortController()
+  const drawing = maskDrawing([middle], { caller: 'ann', signal: leaving.signal })
+  const beginning = drawing.initOf(init)
+  leaving.abort()
+  await expect(beginning).rejects.toMatchObject({ name: 'AbortError' })
 })
 
 test('a filter has numbers alone, rounded outwards to even pixels, and another key for other masks', () => {
