@@ -13,7 +13,10 @@ export type ForecastInput = {
 
 export type Limit = 'days' | 'quota' | 'site' | 'disk' | 'none'
 
-/** The limit that will apply, and how many days it leaves; null if nothing is recorded or no limit applies. */
+/**
+ * The limit that will apply, and how many days the archive will then have; null if nothing is recorded or no limit
+ * applies.
+ */
 export type RetentionForecast = { uid: string; limit: Limit; daysAhead: number | null }
 
 type Demand = { want: number; weight: number }
@@ -22,12 +25,12 @@ type Demand = { want: number; weight: number }
 export const shareOut = <Each extends Demand>(demands: readonly Each[], budget: number): Map<Each, number> => {
   const given = new Map<Each, number>()
   let left = Math.max(0, budget)
-  let weights = demands.reduce((sum, { weight }) => sum + weight, 0)
+  let weightLeft = demands.reduce((sum, { weight }) => sum + weight, 0)
   for (const demand of demands.toSorted((a, b) => a.want / a.weight - b.want / b.weight)) {
-    const share = Math.min(demand.want, (left * demand.weight) / weights)
+    const share = Math.min(demand.want, (left * demand.weight) / weightLeft)
     given.set(demand, share)
     if (left !== Infinity) left -= share
-    weights -= demand.weight
+    weightLeft -= demand.weight
   }
   return given
 }
