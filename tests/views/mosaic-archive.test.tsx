@@ -125,6 +125,31 @@ test('the cameras of a mosaic that have recordings between the marks are exporte
   expect(server.calls.filter((call) => call.includes('/cellar/archive/ranges') && call.includes(iso(10)))).toEqual([])
 })
 
+test('of a long range each camera has several files, without the parts that have no recordings', async ({
+  server,
+  visit,
+}) => {
+  open(server, ['exports'])
+  server.answer('POST /v1/exports', { json: { id: 'e1' } })
+  await visit(link.replace(iso(10), iso(90)))
+  await press('button', 'Export', await selection())
+  const dialog = await part('dialog', 'Export the recordings')
+  await dialog.findByText(
+    'One video file can be at most 1 h long, so the export contains 5 files. Parts without recordings are left out.',
+  )
+  await press('button', 'Export', dialog)
+  await toast('The export has started: see Exports')
+  const item = (streamId: string, from: number, to: number) => ({ streamId, startTime: iso(from), endTime: iso(to) })
+  const items = [
+    item('gate', 0, 45),
+    item('gate', 45, 90),
+    item('yard', 0, 45),
+    item('hall', 0, 45),
+    item('hall', 45, 90),
+  ]
+  await until(() => expect(server.bodies).toEqual([{ call: 'POST /v1/exports', body: { items } }]))
+})
+
 test('without exports on the server there are marks only, which the buttons set and clear', async ({
   server,
   visit,

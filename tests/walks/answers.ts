@@ -1,5 +1,6 @@
 import type { AnyActorLogic, AnyEventObject } from 'xstate'
 import { Alert } from '../../src/api/contract/alerts.ts'
+import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import type { Reply } from '../../src/api/reply.ts'
 import type { RouteName } from '../../src/machines/app/routes.ts'
 import { healthOf, ok, configurationOf, settingsOf, streamOf, userOf } from '../fixtures/replies.ts'
@@ -217,6 +218,10 @@ export const answers: Readonly<Record<string, Answer>> = {
   savePreset: ({ reply }) => reply({ token: '2', name: 'Yard' }),
   removePreset: plain,
   'locks.form.submit': ({ reply }) => reply(lock),
+  measureParts: ({ input, reply }) => {
+    const { range }: { range: TimeRange } = Object.assign({ range: { from: 0, to: 0 } }, input)
+    return reply({ recordedMs: range.to - range.from, gaps: 0, gapMs: 0, parts: [range] })
+  },
   'exportDraft.form.submit': ({ reply }) => reply({ id: 'e1' }),
   'exports.list.fetchResource': ({ reply }) =>
     reply({ items: [{ ...exported, address: '/v1/export/e1/file' }], publicKey: 'key', zone: 'UTC' }),

@@ -42,6 +42,7 @@ const loaded = [
     type: 'tools.loaded',
     locks: faked(locksMachine, 'streamView.locks', outside),
     exportDraft: faked(exportDraftMachine, 'streamView.exportDraft', outside),
+    maxExportItems: 32,
     ptz: faked(ptzMachine, 'streamView.ptz', outside),
   },
 ]

@@ -1,25 +1,37 @@
 import { fromPromise } from 'xstate'
 import { expect, test } from 'vitest'
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { noResponse, type Reply } from '../../api/reply.ts'
-import { ok } from '../../../tests/fixtures/replies.ts'
+import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import {
-  type ExportDraftEvent,
-  exportDraftMachine,
-  exportFormMachine,
-  type ExportValues,
-} from './export-draft.machine.ts'
+import { type ExportDraftEvent, exportDraftMachine } from './export-draft.machine.ts'
+import { exportFormMachine, type ExportValues, type SplitFacts } from './export-form.ts'
 
+const hour = 3_600_000
 const range = { from: Date.UTC(2026, 10, 21, 8), to: Date.UTC(2026, 10, 21, 9) }
+const limits = { maxSeconds: 3600, chunkMs: 3 * hour, maxItems: 32 }
+const twoHours = { from: range.from, to: range.from + 2 * hour }
+const halves = [range, { from: range.to, to: twoHours.to }]
+const facts: SplitFacts = { recordedMs: hour, gaps: 1, gapMs: hour, parts: [range] }
 const values: ExportValues = { items: [{ uid: 'gate', ...range }], note: 'Case 7', overlay: false }
 
-const open = (...replies: Reply<{ id: string }>[]) => {
+interface Given {
+  replies?: Reply<{ id: string }>[]
+  asked?: TimeRange
+  measured?: Reply<SplitFacts> | Error
+}
+
+const open = ({ replies = [], asked = range, measured = ok(facts) }: Given = {}) => {
   const sent: ExportValues[] = []
   const page = openPage(
     exportDraftMachine.provide({
       actors: {
+        measureParts: fromPromise(async () => {
+          if (measured instanceof Error) throw measured
+          return measured
+        }),
         form: exportFormMachine.provide({
           actors: {
             submit: fromPromise(async ({ input }) => {
@@ -30,9 +42,9 @@ const open = (...replies: Reply<{ id: string }>[]) => {
         }),
       },
     }),
-    Object.assign(pageInput(), { uid: 'gate' }),
+    Object.assign(pageInput(), { uid: 'gate', limits }),
   )
-  page.send({ type: 'export.requested', range })
+  page.send({ type: 'export.requested', range: asked })
   const { form } = page.ref.getSnapshot().children
   const submit = async () => {
     form.send({ type: 'form.edited', values: { note: 'Case 7' } })
@@ -55,28 +67,59 @@ test('the selection is sent with its note, and a toast says that the export has 
 test('an error of the range is shown beside it, and the input stays', async () => {
   const details = { 'items.0.startTime': 'Nothing is recorded in this time' }
   const apiError = { ...noResponse, status: 400, code: 'ValidationError' as const, details }
-  const { form, submit, value, toasts } = open({ ok: false, apiError })
+  const { form, submit, value, toasts } = open({ replies: [{ ok: false, apiError }] })
   await submit()
   const { errors, values: kept } = form.getSnapshot().context
   expect({ errors, kept, value: value(), toasts: toasts() }).toEqual({
     errors: details,
     kept: values,
-    value: 'drafting',
+    value: { drafting: 'ready' },
     toasts: [],
   })
 })
 
+test('a long range is sent in parts, without those that have no recordings', async () => {
+  const { form, sent, submit, value } = open({ asked: twoHours })
+  const before = value()
+  const items = () => form.getSnapshot().context.values.items
+  const unmeasured = items()
+  await settle()
+  const { saved } = form.getSnapshot().context
+  await submit()
+  const gate = { uid: 'gate' }
+  expect({ before, unmeasured, saved, sent }).toEqual({
+    before: { drafting: 'measuring' },
+    unmeasured: halves.map((part) => ({ ...gate, ...part })),
+    saved: { ...values, note: '' },
+    sent: [values],
+  })
+})
+
+test.each([['a refusal', refused(500, 'InternalServerError')], ['a fault', new Error('broken')]])(
+  'after %s of the measurement all parts are sent',
+  async (_name, measured) => {
+    const { sent, submit } = open({ asked: twoHours, measured })
+    await settle()
+    await submit()
+    expect(sent.map(({ items }) => items)).toEqual([halves.map((part) => ({ uid: 'gate', ...part }))])
+  },
+)
+
 test('every edge of the chart is walked', () => {
   const own = {
-    'export.requested': [{ type: 'export.requested', range }],
+    'export.requested': [range, twoHours].map((one) => ({ type: 'export.requested' as const, range: one })),
     'dialog.closed': [{ type: 'dialog.closed' }],
     'form.saved': [{ type: 'form.saved', answer: { id: 'e1' }, values }],
   } satisfies { [Type in ExportDraftEvent['type']]: Extract<ExportDraftEvent, { type: Type }>[] }
   const walked = walkEdges(exportDraftMachine, {
     model: exportDraftMachine.provide({ actions: { notifyStarted: () => undefined } }),
-    input: { uid: 'gate' },
-    events: Object.values(own).flat(),
-    name: ({ value }) => String(value),
+    input: { uid: 'gate', limits },
+    events: [
+      ...Object.values(own).flat(),
+      { type: 'xstate.done.actor.measureParts', output: ok(facts) },
+      { type: 'xstate.error.actor.measureParts', error: new Error('not provided') },
+    ],
+    name: ({ value }) => JSON.stringify(value),
   })
   expect(walked.strayed).toEqual([])
   expect(walked.covered).toEqual(walked.declared)

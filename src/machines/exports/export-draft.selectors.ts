@@ -2,7 +2,10 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { exportDraftMachine } from './export-draft.machine.ts'
 
 export type ExportDraftRef = ActorRefFrom<typeof exportDraftMachine>
+type Snapshot = SnapshotFrom<typeof exportDraftMachine>
 
-export const selectExportForm = ({ children }: SnapshotFrom<typeof exportDraftMachine>) => children.form
-export const selectIsExportDialogOpen = (snapshot: SnapshotFrom<typeof exportDraftMachine> | undefined) =>
+export const selectExportDraft = ({ context }: Snapshot) => context
+export const selectExportForm = ({ children }: Snapshot) => children.form
+export const selectIsMeasuringParts = (snapshot: Snapshot) => snapshot.hasTag('busy')
+export const selectIsExportDialogOpen = (snapshot: Snapshot | undefined) =>
   snapshot !== undefined && selectExportForm(snapshot) !== undefined

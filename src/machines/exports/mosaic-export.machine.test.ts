@@ -5,16 +5,14 @@ import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import type { Facts } from '../player/facts.ts'
-import type { ExportValues } from './export-draft.machine.ts'
+import { exportFormMachine, exportParts, type ExportValues, type SplitFacts } from './export-form.ts'
 import {
   bytesOfItems,
   cameraState,
   type ExportCamera,
+  itemsOf,
   mosaicExportMachine,
-  problemOf,
   selectExportContext,
-  mosaicExportFormMachine,
 } from './mosaic-export.machine.ts'
 
 const minute = 60_000
@@ -27,16 +25,16 @@ const camera = (uid: string, given: Partial<ExportCamera> = {}): ExportCamera =>
   ...given,
 })
 const cameras = [camera('gate'), camera('yard'), camera('cellar', { mayExport: false }), camera('hall'), camera('roof')]
-const limits = { maxMs: 60 * minute, chunkMs: 180 * minute, maxItems: 3 }
-const whole: Facts = { recordedMs: 10 * minute, gaps: 0, gapMs: 0 }
-const measured: Readonly<Record<string, Reply<Facts>>> = {
+const limits = { maxSeconds: 3600, chunkMs: 180 * minute, maxItems: 3 }
+const whole: SplitFacts = { recordedMs: 10 * minute, gaps: 0, gapMs: 0, parts: [range] }
+const measured: Readonly<Record<string, Reply<SplitFacts>>> = {
   gate: ok(whole),
-  yard: ok({ recordedMs: 4 * minute, gaps: 1, gapMs: 6 * minute }),
-  hall: ok({ recordedMs: 0, gaps: 1, gapMs: 10 * minute }),
+  yard: ok({ recordedMs: 4 * minute, gaps: 1, gapMs: 6 * minute, parts: [range] }),
+  hall: ok({ recordedMs: 0, gaps: 1, gapMs: 10 * minute, parts: [] }),
   roof: refused(500, 'InternalServerError'),
 }
 
-function open(replies: Reply<{ id: string }>[] = [], measure = async () => measured) {
+function open(replies: Reply<{ id: string }>[] = [], measure = async () => measured, marked = range) {
   const asked: object[] = []
   const sent: ExportValues[] = []
   const page = openPage(
@@ -46,7 +44,7 @@ function open(replies: Reply<{ id: string }>[] = [], measure = async () => measu
           asked.push(input)
           return measure()
         }),
-        form: mosaicExportFormMachine.provide({
+        form: exportFormMachine.provide({
           actors: {
             submit: fromPromise(async ({ input }) => {
               sent.push(input.values)
@@ -56,7 +54,7 @@ function open(replies: Reply<{ id: string }>[] = [], measure = async () => measu
         }),
       },
     }),
-    Object.assign(pageInput(), { range, cameras, limits }),
+    Object.assign(pageInput(), { range: marked, cameras, limits }),
   )
   const { form } = page.ref.getSnapshot().children
   const items = () => form.getSnapshot().context.values.items.map(({ uid }: { uid: string }) => uid)
@@ -75,7 +73,7 @@ test('cameras with recordings are chosen once all are measured, and a note typed
   const chosen = items()
   await submit()
   expect({ asked, chosen, sent, value: value(), toasts: toasts(), received }).toEqual({
-    asked: [{ ...range, uids: ['gate', 'yard', 'hall', 'roof'], chunkMs: 180 * minute }],
+    asked: [{ uids: ['gate', 'yard', 'hall', 'roof'], range, limits }],
     chosen: ['gate', 'yard'],
     sent: [
       {
@@ -127,24 +125,38 @@ test('how each camera stands, and how much the chosen ones take', async () => {
   })
 })
 
-test('an export without a camera, with too many and of too long a range is refused here', async () => {
+test('an export without a camera is refused here', async () => {
   const { form, submit, sent, value } = open()
   await settle()
   form.send({ type: 'form.edited', values: { items: [] } })
   await submit()
-  const problems = [
-    [],
-    [range],
-    [range, range, range, range],
-    [{ from: range.from, to: range.from + 61 * minute }],
-  ].map((ranges) =>
-    problemOf({ items: ranges.map((one) => ({ uid: 'gate', ...one })), note: '', overlay: false }, limits),
-  )
-  expect({ errors: form.getSnapshot().context.errors, sent, value: value(), problems }).toEqual({
-    errors: { items: 'noCamera' },
+  expect({ errors: form.getSnapshot().context.errors, sent, value: value() }).toEqual({
+    errors: { items: 'empty' },
     sent: [],
     value: { open: 'choosing' },
-    problems: ['noCamera', null, 'tooManyCameras', 'rangeTooLong'],
+  })
+})
+
+test('of a long range each camera has its parts with recordings, or all if these are unknown', async () => {
+  const long = { from: range.from, to: range.from + 90 * minute }
+  const [first = long, second = long] = exportParts(long, limits)
+  const gate = ok({ recordedMs: 50 * minute, gaps: 1, gapMs: 40 * minute, parts: [second] })
+  const { ref, form } = open([], async () => ({ gate, yard: refused(500, 'InternalServerError') }), long)
+  await settle()
+  const context = selectExportContext(ref.getSnapshot())
+  const { values } = form.getSnapshot().context
+  expect({
+    chosen: values.items,
+    bytes: bytesOfItems(context, values),
+    all: itemsOf(context, (uid) => ['gate', 'yard'].includes(uid)),
+  }).toEqual({
+    chosen: [{ uid: 'gate', ...second }],
+    bytes: 3_000_000_000,
+    all: [
+      { uid: 'gate', ...second },
+      { uid: 'yard', ...first },
+      { uid: 'yard', ...second },
+    ],
   })
 })
 

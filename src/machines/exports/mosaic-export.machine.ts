@@ -2,11 +2,16 @@ import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, set
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { FormReport } from '../form/form.events.ts'
-import { formMachineOf } from '../form/form.machine.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { notProvided } from '../not-provided.ts'
-import { bytesOf, type Facts } from '../player/facts.ts'
-import { exportFieldOfCode, type ExportValues } from './export-draft.machine.ts'
+import { bytesOf } from '../player/facts.ts'
+import {
+  exportFormMachine,
+  type ExportLimits,
+  exportParts,
+  type ExportValues,
+  type SplitFacts,
+} from './export-form.ts'
 
 export interface ExportCamera {
   readonly uid: string
@@ -18,16 +23,7 @@ export interface ExportCamera {
 }
 
 /** By uid: what is recorded of a camera in the range, or why that isn't known. */
-export type Measurements = Readonly<Record<string, Facts | ApiError>>
-
-export interface ExportLimits {
-  /** The longest range of one camera. */
-  readonly maxMs: number
-  /** The longest range that one request for recorded ranges may ask for; longer ranges take several requests. */
-  readonly chunkMs: number
-  /** The most cameras in one export. */
-  readonly maxItems: number
-}
+export type Measurements = Readonly<Record<string, SplitFacts | ApiError>>
 
 export interface MosaicExportInput {
   readonly range: TimeRange
@@ -36,44 +32,32 @@ export interface MosaicExportInput {
   readonly limits: ExportLimits
 }
 
-type MosaicExportFacts = Pick<ExportLimits, 'maxMs' | 'maxItems'>
-
-/** Error codes of the form's field `items`; the dialog has the texts. */
-export type ExportProblem = 'rangeTooLong' | 'noCamera' | 'tooManyCameras'
-
-export function problemOf({ items }: ExportValues, { maxMs, maxItems }: MosaicExportFacts): ExportProblem | null {
-  if (items.some(({ from, to }) => to - from > maxMs)) return 'rangeTooLong'
-  if (items.length === 0) return 'noCamera'
-  return items.length > maxItems ? 'tooManyCameras' : null
-}
-
-export const mosaicExportFormMachine = formMachineOf<ExportValues, { id: string }, MosaicExportFacts>({
-  fieldOfCode: exportFieldOfCode,
-  validate: (values, _, facts) => {
-    const problem = problemOf(values, facts)
-    return problem === null ? {} : { items: problem }
-  },
-})
-
 type Event = { type: 'dialog.closed' } | FormReport<ExportValues, { id: string }>
 
 interface Context extends MosaicExportInput {
   measurements: Measurements
 }
 
-const isRecorded = (measured: Facts | ApiError | undefined): boolean =>
+const isRecorded = (measured: SplitFacts | ApiError | undefined): boolean =>
   measured !== undefined && 'recordedMs' in measured && measured.recordedMs > 0
 
+/** The parts of the range that are exported of a camera: those with recordings; all if these aren't known. */
+const partsOfCamera = ({ range, limits, measurements }: Context, uid: string): readonly TimeRange[] => {
+  const measured = measurements[uid]
+  return measured !== undefined && 'parts' in measured ? measured.parts : exportParts(range, limits)
+}
+
 /** The items of an export of the chosen cameras, in the order of the mosaic. */
-export const itemsOf = (
-  { cameras, range }: Pick<Context, 'cameras' | 'range'>,
-  isChosen: (uid: string) => boolean,
-): ExportValues['items'] => cameras.filter(({ uid }) => isChosen(uid)).map(({ uid }) => ({ uid, ...range }))
+export const itemsOf = (context: Context, isChosen: (uid: string) => boolean): ExportValues['items'] =>
+  context.cameras
+    .filter(({ uid }) => isChosen(uid))
+    .flatMap(({ uid }) => partsOfCamera(context, uid).map((part) => ({ uid, ...part })))
 
 /**
  * The dialog that exports the range between the in and out marks of several cameras of a mosaic as one file. A form
  * asks for the cameras and a note; once it is known what is recorded in the range, the cameras with recordings are
- * selected. The mosaic's machine starts this one with a range, and stops it after `export.closed`.
+ * selected, and parts of a long range without recordings left out. The mosaic's machine starts this one with a range,
+ * and stops it after `export.closed`.
  */
 export const mosaicExportMachine = setup({
   types: {
@@ -83,14 +67,14 @@ export const mosaicExportMachine = setup({
     children: {} as { form: 'form'; measureCameras: 'measureCameras' },
   },
   actors: {
-    form: mosaicExportFormMachine,
+    form: exportFormMachine,
     measureCameras: fromPromise<
-      Readonly<Record<string, Reply<Facts>>>,
-      TimeRange & { readonly uids: readonly string[]; readonly chunkMs: number }
+      Readonly<Record<string, Reply<SplitFacts>>>,
+      { readonly uids: readonly string[]; readonly range: TimeRange; readonly limits: ExportLimits }
     >(notProvided),
   },
   actions: {
-    assignMeasurements: assign((_, { replies }: { replies: Readonly<Record<string, Reply<Facts>>> }) => ({
+    assignMeasurements: assign((_, { replies }: { replies: Readonly<Record<string, Reply<SplitFacts>>> }) => ({
       measurements: Object.fromEntries(
         Object.entries(replies).map(([uid, reply]) => [uid, reply.ok ? reply.value : reply.apiError]),
       ),
@@ -126,9 +110,9 @@ export const mosaicExportMachine = setup({
             id: 'measureCameras',
             src: 'measureCameras',
             input: ({ context: { range, cameras, limits } }) => ({
-              ...range,
               uids: cameras.filter(({ mayExport }) => mayExport).map(({ uid }) => uid),
-              chunkMs: limits.chunkMs,
+              range,
+              limits,
             }),
             onDone: {
               target: 'choosing',
@@ -159,7 +143,7 @@ export type CameraState = 'forbidden' | 'measuring' | 'unknown' | 'empty' | 'rec
 /** Whether a camera can be exported; `unknown`: its recordings could not be measured. */
 export function cameraState(
   { mayExport }: ExportCamera,
-  measured: Facts | ApiError | undefined,
+  measured: SplitFacts | ApiError | undefined,
   isMeasuring: boolean,
 ): CameraState {
   if (!mayExport) return 'forbidden'
@@ -173,7 +157,7 @@ export function bytesOfItems(
   { cameras, measurements }: Pick<Context, 'cameras' | 'measurements'>,
   { items }: ExportValues,
 ): number | null {
-  const sizes = items.map(({ uid }) => {
+  const sizes = [...new Set(items.map(({ uid }) => uid))].map((uid) => {
     const measured = measurements[uid]
     const bitrate = cameras.find((camera) => camera.uid === uid)?.bitrate ?? null
     return measured !== undefined && 'recordedMs' in measured ? bytesOf(measured, bitrate) : null

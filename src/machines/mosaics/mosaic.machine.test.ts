@@ -430,7 +430,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
           { uid: 'yard', name: 'yard', mayExport: false, bitrate: null },
           { uid: 'gone', name: 'gone', mayExport: false, bitrate: null },
         ],
-        limits: { maxMs: 3_600_000, chunkMs: 10_800_000, maxItems: 32 },
+        limits: { maxSeconds: 3600, chunkMs: 10_800_000, maxItems: 32 },
         first: 'stopped',
         now: null,
       })

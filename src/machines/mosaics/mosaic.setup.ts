@@ -152,7 +152,7 @@ export const mosaicSetup = setup({
               range,
               cameras: camerasOf(context.mosaic),
               limits: {
-                maxMs: context.limits.archiveDownloadMaxSeconds * 1000,
+                maxSeconds: context.limits.archiveDownloadMaxSeconds,
                 chunkMs: context.limits.rangesMaxSeconds * 1000,
                 maxItems,
               },

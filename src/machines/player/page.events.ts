@@ -33,6 +33,8 @@ export type UnlockValues = { uid: string; password: string }
 export interface Tools {
   readonly locks: typeof locksMachine
   readonly exportDraft: typeof exportDraftMachine
+  /** The most items of one export. */
+  readonly maxExportItems: number
   readonly ptz: typeof ptzMachine
 }
 

@@ -29,7 +29,13 @@ const input = {
   settings: settingsOf({ timezone: 'Asia/Tokyo' }),
   address: { pathname: '/stream/gate/view', search: '?at=2026-11-21T10:00:00.000Z&speed=2', hash: '' },
 }
-const tools = { type: 'tools.loaded', locks: locksMachine, exportDraft: exportDraftMachine, ptz: ptzMachine } as const
+const tools = {
+  type: 'tools.loaded',
+  locks: locksMachine,
+  exportDraft: exportDraftMachine,
+  maxExportItems: 32,
+  ptz: ptzMachine,
+} as const
 const quiet = streamMachine.provide({ actors: {} })
 
 const open = (search = input.address.search, user: User | null = null) =>
@@ -60,7 +66,10 @@ test('the selection can be exported if the server has the feature and a user is 
     page.send(tools)
     return page.context().exportDraft
   }
-  expect(draftOf({ settings: features, user: userOf() }).getSnapshot().context.uid).toBe('gate')
+  expect(draftOf({ settings: features, user: userOf() }).getSnapshot().context).toMatchObject({
+    uid: 'gate',
+    limits: { maxSeconds: 3600, chunkMs: 10_800_000, maxItems: 32 },
+  })
   expect([draftOf({ settings: features }), draftOf({ user: userOf() })]).toEqual([null, null])
 })
 

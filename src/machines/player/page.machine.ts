@@ -93,11 +93,22 @@ export const playerPageMachine = setup({
       if (locks !== null) enqueue.sendTo(locks, { type: 'rights.changed', canAdmin: stream.meta.canAdmin })
       if (ptz !== null) enqueue.sendTo(ptz, { type: 'abilities.changed', abilities: stream.ptz ?? null })
     }),
-    startTools: assign(({ context: { uid, features }, spawn }, { locks, exportDraft, ptz }: Tools) => ({
+    startTools: assign(({ context: { uid, features, limits }, spawn }, tools: Tools) => ({
       hasTools: true,
-      locks: features.includes(locksFeature) ? spawn(locks, { input: { uid } }) : null,
-      exportDraft: features.includes(exportsFeature) ? spawn(exportDraft, { input: { uid } }) : null,
-      ptz: features.includes(ptzFeature) ? spawn(ptz, { input: { uid } }) : null,
+      locks: features.includes(locksFeature) ? spawn(tools.locks, { input: { uid } }) : null,
+      exportDraft: features.includes(exportsFeature)
+        ? spawn(tools.exportDraft, {
+            input: {
+              uid,
+              limits: {
+                maxSeconds: limits.archiveDownloadMaxSeconds,
+                chunkMs: limits.rangesMaxSeconds * 1000,
+                maxItems: tools.maxExportItems,
+              },
+            },
+          })
+        : null,
+      ptz: features.includes(ptzFeature) ? spawn(tools.ptz, { input: { uid } }) : null,
     })),
     assignEnvironment: assign(({ context, spawn }, environment: Environment) => ({
       environment,

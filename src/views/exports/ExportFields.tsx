@@ -1,6 +1,8 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { formatMoment } from '../../i18n/formats.ts'
+import type { ExportLimits } from '../../machines/exports/export-form.ts'
 import { CheckField, TextField } from '../ui/Field.tsx'
+import { useDuration } from '../ui/use-duration.ts'
 
 /** What is exported: moments in epoch milliseconds, shown in `zone`. */
 export function ExportedRange({ from: start, to: end, zone }: { from: number; to: number; zone: string }) {
@@ -10,6 +12,33 @@ export function ExportedRange({ from: start, to: end, zone }: { from: number; to
       <Trans>
         From {from} to {to}, as a signed file. The server creates it in the background; download it on the Exports page.
       </Trans>
+    </p>
+  )
+}
+
+interface VideoFilesProps {
+  /** How many video files the export contains, and how many there would be if all parts had recordings. */
+  count: number
+  most: number
+  limits: ExportLimits
+}
+
+/** Explains why a long range is exported in several video files. */
+export function VideoFiles({ count, most, limits }: VideoFilesProps) {
+  const maxLength = useDuration(limits.maxSeconds)
+  return (
+    <p role="status">
+      <Plural
+        value={count}
+        one={`One video file can be at most ${maxLength} long, so the export contains # file.`}
+        other={`One video file can be at most ${maxLength} long, so the export contains # files.`}
+      />
+      {count < most && (
+        <>
+          {' '}
+          <Trans>Parts without recordings are left out.</Trans>
+        </>
+      )}
     </p>
   )
 }

@@ -3,22 +3,22 @@ import { useSelector } from '@xstate/react'
 import { useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { formatBytes } from '../../i18n/bytes.ts'
+import { type exportFormMachine, exportParts, problemOf } from '../../machines/exports/export-form.ts'
 import {
   bytesOfItems,
   cameraState,
   itemsOf,
   type MosaicExportRef,
-  problemOf,
   selectExportContext,
   selectIsMeasuring,
   selectMosaicExportForm,
-  type mosaicExportFormMachine,
 } from '../../machines/exports/mosaic-export.machine.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { useDuration } from '../ui/use-duration.ts'
 import { ExportCameraRow } from './ExportCameraRow.tsx'
-import { ExportedRange, ExportFields } from './ExportFields.tsx'
+import { ExportedRange, ExportFields, VideoFiles } from './ExportFields.tsx'
+import { itemErrors } from './item-errors.ts'
 import styles from './MosaicExport.module.css'
 
 interface DialogProps {
@@ -32,27 +32,29 @@ export function MosaicExportDialog({ actor, zone }: DialogProps) {
   return form === undefined ? null : <ExportForm actor={actor} form={form} zone={zone} />
 }
 
-function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<typeof mosaicExportFormMachine> }) {
+function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<typeof exportFormMachine> }) {
   const { t } = useLingui()
   const id = useId()
-  const { cameras, range, limits, measurements } = useSelector(actor, selectExportContext)
+  const context = useSelector(actor, selectExportContext)
+  const { cameras, range, limits, measurements } = context
   const isMeasuring = useSelector(actor, selectIsMeasuring)
   const { values, errors, isBusy, errorOf } = useFormState(form)
-  const maxLength = useDuration(limits.maxMs / 1000)
+  const maxLength = useDuration(limits.maxSeconds * limits.maxItems)
   const chosen = new Set(values.items.map(({ uid }) => uid))
-  const bytes = bytesOfItems({ cameras, measurements }, values)
+  const most = exportParts(range, limits).length * chosen.size
+  const bytes = bytesOfItems(context, values)
   const size = formatBytes(bytes ?? 0)
+  const { maxItems } = limits
   const problem = problemOf(values, limits)
-  const isShown = errors['items'] !== undefined || problem === 'rangeTooLong'
+  const isShown = errors['items'] !== undefined || problem !== 'empty'
   const choose = (uid: string, isChosen: boolean) =>
     form.send({
       type: 'form.edited',
-      values: { items: itemsOf({ cameras, range }, (one) => (one === uid ? isChosen : chosen.has(one))) },
+      values: { items: itemsOf(context, (one) => (one === uid ? isChosen : chosen.has(one))) },
     })
-  const errorOfCamera = (uid: string) => {
-    const index = values.items.findIndex((item) => item.uid === uid)
-    return errorOf(`items.${index}.startTime`) ?? errorOf(`items.${index}.endTime`)
-  }
+  const errorsOfItems = itemErrors(values, errorOf)
+  const errorOfCamera = (uid: string) =>
+    errorsOfItems.find((error, index) => error !== undefined && values.items[index]?.uid === uid)
   return (
     <FormDialog
       title={t`Export the recordings`}
@@ -93,11 +95,18 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<ty
             </>
           )}
         </p>
-        {isShown && !isMeasuring && (
+        {!isMeasuring && most > chosen.size && problem === null && (
+          <VideoFiles count={values.items.length} most={most} limits={limits} />
+        )}
+        {isShown && problem !== null && !isMeasuring && (
           <p className={styles.problem} role="alert">
             {problem === 'rangeTooLong' && <Trans>The selection is longer than {maxLength}: shorten it.</Trans>}
-            {problem === 'noCamera' && <Trans>Select at least one camera.</Trans>}
-            {problem === 'tooManyCameras' && <Trans>Select at most {limits.maxItems} cameras.</Trans>}
+            {problem === 'empty' && <Trans>Select at least one camera.</Trans>}
+            {problem === 'tooManyFiles' && (
+              <Trans>
+                An export can contain at most {maxItems} video files: select fewer cameras or a shorter range.
+              </Trans>
+            )}
           </p>
         )}
         <ExportFields

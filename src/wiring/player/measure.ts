@@ -4,7 +4,7 @@ import { noResponse, type Reply } from '../../api/reply.ts'
 import { getArchiveStats, getRanges } from '../../api/resources/archive.ts'
 import { factsOf } from '../../machines/player/facts.ts'
 import type { Measured } from '../../machines/player/selection.machine.ts'
-import { mergeChunks, intervalChunkOf, type IntervalChunk } from '../../machines/timeline/intervals.ts'
+import { mergeChunks, intervalChunkOf, type Interval, type IntervalChunk } from '../../machines/timeline/intervals.ts'
 
 interface MeasureInput {
   uid: string
@@ -33,11 +33,14 @@ async function partToFetch({ uid, from, to, chunkMs }: MeasureInput, signal: Abo
 }
 
 /**
- * Fetches the recorded ranges of a range, in requests of at most `chunkMs`, and measures what is recorded.
- * TimeRangeIsTooLong if that takes more than `maxChunks` requests.
+ * Fetches the recorded ranges of a range, in requests of at most `chunkMs`. TimeRangeIsTooLong if that takes more than
+ * `maxChunks` requests.
  */
-export async function measureRange(input: Readonly<MeasureInput>, signal: AbortSignal): Promise<Measured> {
-  const { uid, from, to, chunkMs } = input
+export async function fetchIntervals(
+  input: Readonly<MeasureInput>,
+  signal: AbortSignal,
+): Promise<Reply<readonly Interval[]>> {
+  const { uid, chunkMs } = input
   const reply = await partToFetch(input, signal)
   if (!reply.ok) return reply
   const part = reply.value
@@ -54,7 +57,13 @@ export async function measureRange(input: Readonly<MeasureInput>, signal: AbortS
       chunks.push(intervalChunkOf(ranges.value))
     }
   }
-  return { ok: true, value: factsOf(mergeChunks(chunks), { from, to }), retryAfterSeconds: null }
+  return { ok: true, value: mergeChunks(chunks), retryAfterSeconds: null }
+}
+
+/** Measures what of a range is recorded. */
+export async function measureRange(input: Readonly<MeasureInput>, signal: AbortSignal): Promise<Measured> {
+  const reply = await fetchIntervals(input, signal)
+  return reply.ok ? { ...reply, value: factsOf(reply.value, input) } : reply
 }
 
 export const measure = fromPromise<Measured, MeasureInput>(({ input, signal }) => measureRange(input, signal))

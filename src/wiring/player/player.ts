@@ -108,8 +108,8 @@ const ports: PlayerPorts = {
 const loadTools = fromCallback<EventObject, { isNeeded: boolean }>(({ input: { isNeeded }, sendBack }) => {
   const load = async () => {
     await whenPainted()
-    const { locks, exportDraft, ptz } = await import('./tools.ts')
-    sendBack({ type: 'tools.loaded', locks, exportDraft, ptz })
+    const { locks, exportDraft, maxExportItems, ptz } = await import('./tools.ts')
+    sendBack({ type: 'tools.loaded', locks, exportDraft, maxExportItems, ptz })
   }
   if (isNeeded) void load().catch(() => null)
 })

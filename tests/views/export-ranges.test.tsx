@@ -1,0 +1,61 @@
+// @vitest-environment jsdom
+import { afterEach, vi } from 'vitest'
+import { type FakeServer, gate, settings } from '../fixtures/fake-server.ts'
+import { silenceMediaElements } from '../fixtures/shaka.ts'
+import { bodyOf, expect, part, press, test, toast, until } from './console.tsx'
+
+vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', async () =>
+  (await import('../fixtures/shaka.ts')).shakaModule(),
+)
+
+/** It draws on a canvas, which jsdom lacks. */
+vi.mock('../../src/views/timeline/Timeline.tsx', () => ({ Timeline: () => null }))
+
+silenceMediaElements()
+afterEach(() => void vi.unstubAllGlobals())
+
+const begin = Date.UTC(2026, 10, 21, 8)
+const iso = (minutes: number) => new Date(begin + minutes * 60_000).toISOString()
+const item = (from: number, to: number) => ({ streamId: 'gate', startTime: iso(from), endTime: iso(to) })
+
+/** Opens the player with marks, and its dialog; an hour is recorded from `begin` on. Times are minutes after that. */
+async function open(server: FakeServer, visit: (address: string) => Promise<void>, from: number, to: number) {
+  vi.stubGlobal('MediaSource', { isTypeSupported: () => true })
+  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features: ['exports'] } })
+  server.answer('GET /v1/stream/gate', { json: gate })
+  server.answer('GET /v1/stream/gate/archive/ranges', ({ url }) => {
+    const { searchParams } = new URL(url())
+    const period = { startTime: searchParams.get('start_time'), endTime: searchParams.get('end_time') }
+    const ranges = [
+      { date: iso(-60_000), status: 0 },
+      { date: iso(0), status: 1 },
+      { date: iso(60), status: 0 },
+    ]
+    return { json: { period, ranges } }
+  })
+  server.answer('POST /v1/exports', { json: { id: 'e1' } })
+  await visit(`/ui/stream/gate/view?in=${iso(from)}&out=${iso(to)}`)
+  const selection = await part('region', 'Selection')
+  await press('button', 'Export', selection)
+  return { selection, dialog: await part('dialog', 'Export the recording') }
+}
+
+test('a long range is exported in several files, without the parts that have no recordings', async ({
+  server,
+  visit,
+}) => {
+  const { dialog } = await open(server, visit, 0, 150)
+  await dialog.findByText(
+    'One video file can be at most 1 h long, so the export contains 2 files. Parts without recordings are left out.',
+  )
+  await press('button', 'Export', dialog)
+  await toast('The export has started: see Exports')
+  await until(() => expect(bodyOf(server, 'POST /v1/exports')).toEqual({ items: [item(0, 50), item(50, 100)] }))
+})
+
+test('a long range without recordings is not exported', async ({ server, visit }) => {
+  const { dialog } = await open(server, visit, 70, 150)
+  expect((await dialog.findByRole('alert')).textContent).toBe('There are no recordings in this period.')
+  await press('button', 'Export', dialog)
+  expect(server.count('POST /v1/exports')).toBe(0)
+})
