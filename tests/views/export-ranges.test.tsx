@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
+import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 import { type FakeServer, gate, settings } from '../fixtures/fake-server.ts'
 import { silenceMediaElements } from '../fixtures/shaka.ts'
-import { bodyOf, expect, part, press, test, toast, until } from './console.tsx'
+import { bodyOf, expect, fill, part, press, test, textsOf, toast, until } from './console.tsx'
 
 vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', async () =>
   (await import('../fixtures/shaka.ts')).shakaModule(),
@@ -58,4 +59,31 @@ test('a long range without recordings is not exported', async ({ server, visit }
   expect((await dialog.findByRole('alert')).textContent).toBe('There are no recordings in this period.')
   await press('button', 'Export', dialog)
   expect(server.count('POST /v1/exports')).toBe(0)
+})
+
+test('ranges that are added while the player is open are exported together, but for those removed', async ({
+  server,
+  visit,
+}) => {
+  const { selection, dialog } = await open(server, visit, 0, 10)
+  await fill('Note', 'Case 7', dialog)
+  await press('button', 'Add another range', dialog)
+  const add = async (from: number, to: number, name: string) => {
+    await until(() => expect(screen.queryByRole('dialog')).toBeNull())
+    act(() => globalThis.history.pushState(null, '', `?in=${iso(from)}&out=${iso(to)}`))
+    await press('button', name, selection)
+    return part('dialog', 'Export the recording')
+  }
+  const second = await add(20, 30, 'Export, ranges added: 1')
+  await press('button', 'Add another range', second)
+  const third = await add(40, 45, 'Export, ranges added: 2')
+  const listed = () => textsOf(third.getAllByRole('listitem'))
+  expect(listed()).toEqual([/10 min$/, /10 min$/, /5 min$/].map((length) => expect.stringMatching(length)))
+  const [, remove] = third.getAllByRole('button', { name: /^Remove / })
+  if (remove !== undefined) fireEvent.click(remove)
+  await until(() => expect(listed()).toHaveLength(2))
+  await press('button', 'Export', third)
+  await toast('The export has started: see Exports')
+  expect(bodyOf(server, 'POST /v1/exports')).toEqual({ items: [item(0, 10), item(40, 45)], note: 'Case 7' })
+  await until(() => expect(selection.getByRole('button', { name: 'Export' })).toBeTruthy())
 })

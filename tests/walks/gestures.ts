@@ -425,6 +425,8 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
   of(eventsMachine, [{ type: 'resource.retried' }]),
   of(exportDraftMachine, [
     { type: 'export.requested', range: { from: minutesAgo(150), to: minutesAgo(1) } },
+    { type: 'ranges.kept' },
+    { type: 'range.removed', index: 0 },
     { type: 'dialog.closed' },
   ]),
   of(exportCheckMachine, [

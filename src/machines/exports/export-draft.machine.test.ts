@@ -45,13 +45,14 @@ const open = ({ replies = [], asked = range, measured = ok(facts) }: Given = {})
     Object.assign(pageInput(), { uid: 'gate', limits }),
   )
   page.send({ type: 'export.requested', range: asked })
-  const { form } = page.ref.getSnapshot().children
+  const formOf = () => page.ref.getSnapshot().children.form
   const submit = async () => {
+    const form = formOf()
     form.send({ type: 'form.edited', values: { note: 'Case 7' } })
     form.send({ type: 'form.submitted' })
     await settle()
   }
-  return { ...page, form, sent, submit }
+  return { ...page, form: formOf(), formOf, sent, submit }
 }
 
 test('the selection is sent with its note, and a toast says that the export has started', async () => {
@@ -95,24 +96,66 @@ test('a long range is sent in parts, without those that have no recordings', asy
   })
 })
 
-test.each([['a refusal', refused(500, 'InternalServerError')], ['a fault', new Error('broken')]])(
-  'after %s of the measurement all parts are sent',
-  async (_name, measured) => {
-    const { sent, submit } = open({ asked: twoHours, measured })
-    await settle()
-    await submit()
-    expect(sent.map(({ items }) => items)).toEqual([halves.map((part) => ({ uid: 'gate', ...part }))])
-  },
-)
+test.each([
+  ['a refusal', refused(500, 'InternalServerError')],
+  ['a fault', new Error('broken')],
+])('after %s of the measurement all parts are sent', async (_name, measured) => {
+  const { sent, submit } = open({ asked: twoHours, measured })
+  await settle()
+  await submit()
+  expect(sent.map(({ items }) => items)).toEqual([halves.map((part) => ({ uid: 'gate', ...part }))])
+})
+
+test('several ranges are sent together, with what was typed before the last one was selected', async () => {
+  const { send, form, formOf, sent, value, context } = open()
+  const later = { from: range.to + hour, to: range.to + 2 * hour }
+  form.send({ type: 'form.edited', values: { note: 'Case 7', overlay: true } })
+  send({ type: 'ranges.kept' })
+  const closed = value()
+  send({ type: 'export.requested', range: later })
+  formOf().send({ type: 'form.submitted' })
+  await settle()
+  const items = [range, later].map((one) => ({ uid: 'gate', ...one }))
+  expect({ closed, sent, kept: context().kept }).toEqual({
+    closed: 'closed',
+    sent: [{ items, note: 'Case 7', overlay: true }],
+    kept: { ranges: [], note: '', overlay: false },
+  })
+})
+
+test('a range that was added before is listed once, and is removed for good', async () => {
+  const { send, formOf, context } = open()
+  const later = { from: range.to, to: range.to + hour }
+  send({ type: 'ranges.kept' })
+  send({ type: 'export.requested', range })
+  const listed = () => context().ranges.map(({ from }: TimeRange) => from)
+  const once = listed()
+  send({ type: 'dialog.closed' })
+  send({ type: 'export.requested', range: later })
+  const both = listed()
+  send({ type: 'range.removed', index: 0 })
+  const { items } = formOf().getSnapshot().context.values
+  send({ type: 'dialog.closed' })
+  expect({ once, both, items, kept: context().kept.ranges }).toEqual({
+    once: [range.from],
+    both: [range.from, later.from],
+    items: [{ uid: 'gate', ...later }],
+    kept: [],
+  })
+})
 
 test('every edge of the chart is walked', () => {
   const own = {
     'export.requested': [range, twoHours].map((one) => ({ type: 'export.requested' as const, range: one })),
+    'ranges.kept': [{ type: 'ranges.kept' }],
+    'range.removed': [{ type: 'range.removed', index: 0 }],
     'dialog.closed': [{ type: 'dialog.closed' }],
     'form.saved': [{ type: 'form.saved', answer: { id: 'e1' }, values }],
   } satisfies { [Type in ExportDraftEvent['type']]: Extract<ExportDraftEvent, { type: Type }>[] }
   const walked = walkEdges(exportDraftMachine, {
-    model: exportDraftMachine.provide({ actions: { notifyStarted: () => undefined } }),
+    model: exportDraftMachine.provide({
+      actions: { notifyStarted: () => undefined, updateItems: () => undefined, keep: () => undefined },
+    }),
     input: { uid: 'gate', limits },
     events: [
       ...Object.values(own).flat(),

@@ -1,4 +1,4 @@
-import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Reply } from '../../api/reply.ts'
 import type { FormReport } from '../form/form.events.ts'
@@ -14,25 +14,44 @@ import {
 
 export type ExportDraftEvent =
   | { type: 'export.requested'; range: TimeRange }
+  /** The user wants to mark another range: the dialog closes, and the next one has the ranges and the input of this. */
+  | { type: 'ranges.kept' }
+  | { type: 'range.removed'; index: number }
   | { type: 'dialog.closed' }
   | FormReport<ExportValues, { id: string }>
 
-export interface ExportDraftInput {
+interface ExportDraftInput {
   readonly uid: string
   readonly limits: ExportLimits
 }
 
-interface Context extends ExportDraftInput {
-  range: TimeRange
-  /** The parts of the range that are exported. */
-  parts: readonly TimeRange[]
+/** A range to export, and its parts that are exported. */
+export interface DraftRange extends TimeRange {
+  readonly parts: readonly TimeRange[]
 }
 
-const itemsOf = ({ uid, parts }: Context): ExportValues['items'] => parts.map((part) => ({ uid, ...part }))
+interface Context extends ExportDraftInput {
+  /** Those of the dialog. The selected range is the last one, unless it was added before. */
+  ranges: readonly DraftRange[]
+  /** What the next dialog begins with. */
+  kept: { readonly ranges: readonly DraftRange[]; readonly note: string; readonly overlay: boolean }
+}
+
+const noRange: TimeRange = { from: 0, to: 0 }
+const nothingKept: Context['kept'] = { ranges: [], note: '', overlay: false }
+
+const itemsOf = ({ uid, ranges }: Context): ExportValues['items'] =>
+  ranges.flatMap(({ parts }) => parts.map((part) => ({ uid, ...part })))
+
+const areEqual = (one: TimeRange, other: TimeRange | undefined) => one.from === other?.from && one.to === other.to
+
+const withRange = ({ kept: { ranges }, limits }: Context, range: TimeRange): readonly DraftRange[] =>
+  ranges.some((one) => areEqual(one, range)) ? ranges : [...ranges, { ...range, parts: exportParts(range, limits) }]
 
 /**
  * Requests an export of the range selected in a player, with a note from a dialog. The server then makes the file. Of a
- * range that is split into parts, those without recordings are left out once it is known which these are.
+ * range that is split into parts, those without recordings are left out once it is known which these are. More ranges
+ * can be added: those of a closed dialog are kept while the user selects the next one.
  */
 export const exportDraftMachine = setup({
   types: {
@@ -46,13 +65,22 @@ export const exportDraftMachine = setup({
     measureParts: fromPromise<Reply<SplitFacts>, { uid: string; range: TimeRange; limits: ExportLimits }>(notProvided),
   },
   actions: {
-    assignRange: assign(({ context: { limits } }, { range }: { range: TimeRange }) => ({
-      range,
-      parts: exportParts(range, limits),
-    })),
-    assignParts: assign(({ context: { parts } }, { reply }: { reply: Reply<SplitFacts> }) => ({
-      parts: reply.ok ? reply.value.parts : parts,
-    })),
+    addRange: assign(({ context }, { range }: { range: TimeRange }) => ({ ranges: withRange(context, range) })),
+    removeRange: assign(({ context: { ranges, kept } }, { index }: { index: number }) => {
+      const isOther = (range: DraftRange) => !areEqual(range, ranges[index])
+      return { ranges: ranges.filter(isOther), kept: { ...kept, ranges: kept.ranges.filter(isOther) } }
+    }),
+    assignParts: assign(({ context: { ranges } }, { reply }: { reply: Reply<SplitFacts> }) => {
+      const last = ranges.at(-1)
+      if (!reply.ok || last === undefined) return {}
+      return { ranges: [...ranges.slice(0, -1), { ...last, parts: reply.value.parts }] }
+    }),
+    keep: assign(({ context: { ranges, kept }, self }) => {
+      const form: ActorRefFrom<typeof exportFormMachine> | undefined = self.getSnapshot().children.form
+      const { note, overlay } = form?.getSnapshot().context.values ?? kept
+      return { kept: { ranges, note, overlay } }
+    }),
+    dropKept: assign({ kept: nothingKept }),
     /** Nobody has typed it: leaving doesn't ask. */
     updateItems: enqueueActions(({ context, self, enqueue }) => {
       const { form } = self.getSnapshot().children
@@ -62,17 +90,17 @@ export const exportDraftMachine = setup({
       raiseToast({ enqueue, system }, { tone: 'success', code: 'exportStarted' })
     }),
   },
-  guards: { isSplit: ({ context: { parts } }) => parts.length > 1 },
+  guards: { isSplit: ({ context: { ranges } }) => (ranges.at(-1)?.parts.length ?? 0) > 1 },
 }).createMachine({
   id: 'exportDraft',
-  context: ({ input: { uid, limits } }) => ({ uid, limits, range: { from: 0, to: 0 }, parts: [] }),
+  context: ({ input: { uid, limits } }) => ({ uid, limits, ranges: [], kept: nothingKept }),
   initial: 'closed',
   states: {
     closed: {
       on: {
         'export.requested': {
           target: 'drafting',
-          actions: { type: 'assignRange', params: ({ event }) => event },
+          actions: { type: 'addRange', params: ({ event }) => event },
         },
       },
     },
@@ -82,10 +110,10 @@ export const exportDraftMachine = setup({
         src: 'form',
         input: ({ context }) => ({
           facts: context.limits,
-          values: { items: itemsOf(context), note: '', overlay: false },
+          values: { items: itemsOf(context), note: context.kept.note, overlay: context.kept.overlay },
         }),
       },
-      on: { 'dialog.closed': 'closed', 'form.saved': { target: 'closed', actions: 'notifyStarted' } },
+      on: { 'dialog.closed': 'closed', 'form.saved': { target: 'closed', actions: ['dropKept', 'notifyStarted'] } },
       initial: 'deciding',
       states: {
         deciding: { always: [{ guard: 'isSplit', target: 'measuring' }, { target: 'ready' }] },
@@ -94,7 +122,7 @@ export const exportDraftMachine = setup({
           invoke: {
             id: 'measureParts',
             src: 'measureParts',
-            input: ({ context: { uid, range, limits } }) => ({ uid, range, limits }),
+            input: ({ context: { uid, ranges, limits } }) => ({ uid, range: ranges.at(-1) ?? noRange, limits }),
             onDone: {
               target: 'ready',
               actions: [{ type: 'assignParts', params: ({ event }) => ({ reply: event.output }) }, 'updateItems'],
@@ -102,7 +130,14 @@ export const exportDraftMachine = setup({
             onError: 'ready',
           },
         },
-        ready: {},
+        ready: {
+          on: {
+            'ranges.kept': { target: '#exportDraft.closed', actions: 'keep' },
+            'range.removed': {
+              actions: [{ type: 'removeRange', params: ({ event }) => event }, 'updateItems'],
+            },
+          },
+        },
       },
     },
   },

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
+import { Plus } from 'lucide-react'
 import { useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type exportFormMachine, exportParts, problemOf } from '../../machines/exports/export-form.ts'
@@ -12,12 +13,14 @@ import {
 import { type PlayerRef, selectZone } from '../../machines/player/player.selectors.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
+import { Button } from '../ui/Button.tsx'
 import { useDuration } from '../ui/use-duration.ts'
 import { ExportedRange, ExportFields, VideoFiles } from './ExportFields.tsx'
+import { ExportRanges } from './ExportRanges.tsx'
 import { itemErrors } from './item-errors.ts'
 import styles from './Exports.module.css'
 
-/** Asks for a note and an overlay, and requests the export of the marked range. */
+/** Asks for a note and an overlay, and requests the export of the selected range, and of those added before. */
 export function ExportDialog({ draft, player }: { draft: ExportDraftRef; player: PlayerRef }) {
   const form = useSelector(draft, selectExportForm)
   const zone = useSelector(player, selectZone)
@@ -32,32 +35,49 @@ interface ExportFormProps {
 
 function ExportForm({ draft, form, zone }: ExportFormProps) {
   const { t } = useLingui()
-  const id = useId()
-  const { range, limits } = useSelector(draft, selectExportDraft)
+  const [id, hint] = [useId(), useId()]
+  const { ranges, limits } = useSelector(draft, selectExportDraft)
   const isMeasuring = useSelector(draft, selectIsMeasuringParts)
-  const { values, isBusy, errorOf } = useFormState(form)
+  const { values, isBusy: isSending, errorOf } = useFormState(form)
+  const isBusy = isSending || isMeasuring
   const maxLength = useDuration(limits.maxSeconds * limits.maxItems)
   const problem = problemOf(values, limits)
-  const most = exportParts(range, limits).length
-  const rangeError = itemErrors(values, errorOf).find((error) => error !== undefined)
+  const [range, second] = ranges
+  const { maxItems } = limits
+  const most = ranges.reduce((count, one) => count + exportParts(one, limits).length, 0)
+  const errors = itemErrors(values, errorOf)
+  const rangeError = errors.find((error) => error !== undefined)
   return (
     <FormDialog
       title={t`Export the recording`}
       form={id}
       submitLabel={t`Export`}
-      isBusy={isBusy || isMeasuring}
+      isBusy={isBusy}
       onClose={() => draft.send({ type: 'dialog.closed' })}
     >
-      <ExportedRange from={range.from} to={range.to} zone={zone} />
+      {range !== undefined && second === undefined && <ExportedRange from={range.from} to={range.to} zone={zone} />}
+      {second !== undefined && (
+        <>
+          <p>
+            <Trans>
+              These ranges, as a signed file. The server creates it in the background; download it on the Exports page.
+            </Trans>
+          </p>
+          <ExportRanges
+            {...{ ranges, zone, isBusy, errors }}
+            onRemove={(index) => draft.send({ type: 'range.removed', index })}
+          />
+        </>
+      )}
       {isMeasuring && (
         <p role="status">
           <Trans>Loading recordings…</Trans>
         </p>
       )}
-      {!isMeasuring && most > 1 && problem === null && (
+      {!isMeasuring && most > ranges.length && problem === null && (
         <VideoFiles count={values.items.length} most={most} limits={limits} />
       )}
-      {rangeError !== undefined && (
+      {rangeError !== undefined && second === undefined && (
         <p className={styles.apiError} role="alert">
           {rangeError}
         </p>
@@ -67,6 +87,9 @@ function ExportForm({ draft, form, zone }: ExportFormProps) {
           <p className={styles.apiError} role="alert">
             {problem === 'rangeTooLong' && <Trans>The selection is longer than {maxLength}: shorten it.</Trans>}
             {problem === 'empty' && <Trans>There are no recordings in this period.</Trans>}
+            {problem === 'tooManyFiles' && (
+              <Trans>An export can contain at most {maxItems} video files: remove or shorten a range.</Trans>
+            )}
           </p>
         )}
         <ExportFields
@@ -74,6 +97,17 @@ function ExportForm({ draft, form, zone }: ExportFormProps) {
           noteError={errorOf('note')}
           onEdit={(edited) => form.send({ type: 'form.edited', values: edited })}
         />
+        <div className={styles.more}>
+          <Button
+            icon={<Plus size={16} aria-hidden="true" />}
+            disabled={isBusy || problem !== null}
+            aria-describedby={hint}
+            onClick={() => draft.send({ type: 'ranges.kept' })}
+          >{t`Add another range`}</Button>
+          <p id={hint} className={styles.muted}>
+            <Trans>Closes this dialog: mark the next range on the timeline, then select Export again.</Trans>
+          </p>
+        </div>
       </Form>
     </FormDialog>
   )

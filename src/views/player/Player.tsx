@@ -21,7 +21,7 @@ import {
   type PlayerRef,
   type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
-import type { ExportDraftRef } from '../../machines/exports/export-draft.selectors.ts'
+import { type ExportDraftRef, selectKeptRanges } from '../../machines/exports/export-draft.selectors.ts'
 import { type LocksRef, selectCanLock, selectLocks } from '../../machines/locks/locks.selectors.ts'
 import type { PtzRef } from '../../machines/ptz/ptz.selectors.ts'
 import { selectMasks, type StreamRef } from '../../machines/stream/stream.selectors.ts'
@@ -99,6 +99,7 @@ function LoadedPlayer({
   const note = usePictureNote(media)
   const canDownload = useSelector(player, selectCanDownload)
   const canExport = canDownload && exportDraft !== null
+  const addedRanges = useSelector(exportDraft ?? undefined, selectKeptRanges)
   const canLock = useSelector(locks ?? undefined, selectCanLock)
   const hasThumbnails = useSelector(thumbnails ?? undefined, selectAreThumbnailsOn)
   const locked = useSelector(locks ?? undefined, selectLocks)
@@ -207,6 +208,7 @@ function LoadedPlayer({
           canDownload ? () => player.send({ type: 'panel.opened', panel: 'download', at: clock() }) : undefined
         }
         onExport={canExport ? (range) => exportDraft?.send({ type: 'export.requested', range }) : undefined}
+        addedRanges={addedRanges}
         onShare={useShare(player, stream)}
         onLock={canLock ? (range) => locks?.send({ type: 'lock.requested', range }) : undefined}
       />

@@ -27,11 +27,21 @@ interface SelectionBarProps {
   onLock: ((range: TimeRange) => void) | undefined
   /** Undefined if the user may not export the range. */
   onExport: ((range: TimeRange) => void) | undefined
+  /** How many ranges were added to the export before. */
+  addedRanges: number
   /** Undefined if the user may not share the range. */
   onShare: ((range: TimeRange) => void) | undefined
 }
 
-export function SelectionBar({ player, selection, onDownload, onLock, onExport, onShare }: SelectionBarProps) {
+export function SelectionBar({
+  player,
+  selection,
+  onDownload,
+  onLock,
+  onExport,
+  addedRanges,
+  onShare,
+}: SelectionBarProps) {
   const { t } = useLingui()
   const { from, to, facts } = useSelector(selection, selectMarks)
   const isMeasuring = useSelector(selection, selectIsMeasuring)
@@ -73,8 +83,13 @@ export function SelectionBar({ player, selection, onDownload, onLock, onExport, 
             {onExport !== undefined && (
               <IconButton
                 {...above}
-                label={t`Export`}
-                icon={<FileArchive size={16} />}
+                label={addedRanges === 0 ? t`Export` : t`Export, ranges added: ${addedRanges}`}
+                icon={
+                  <span className={styles.counted}>
+                    <FileArchive size={16} />
+                    {addedRanges > 0 && addedRanges}
+                  </span>
+                }
                 onPress={() => onExport({ from, to })}
               />
             )}
