@@ -87,3 +87,13 @@ test('ranges that are added while the player is open are exported together, but 
   expect(bodyOf(server, 'POST /v1/exports')).toEqual({ items: [item(0, 10), item(40, 45)], note: 'Case 7' })
   await until(() => expect(selection.getByRole('button', { name: 'Export' })).toBeTruthy())
 })
+
+test('an end in the future is cut, and the dialog says so', async ({ server, visit }) => {
+  const now = (Date.now() - begin) / 60_000
+  const { dialog } = await open(server, visit, now - 10, now + 10)
+  expect(dialog.getByText(/^The end is in the future: the video ends at /)).toBeTruthy()
+  await press('button', 'Export', dialog)
+  await toast('The export has started: see Exports')
+  const [{ endTime }] = Object(bodyOf(server, 'POST /v1/exports')).items
+  expect(Math.abs(Date.parse(endTime) - Date.now())).toBeLessThan(5 * 60_000)
+})

@@ -424,7 +424,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
   ]),
   of(eventsMachine, [{ type: 'resource.retried' }]),
   of(exportDraftMachine, [
-    { type: 'export.requested', range: { from: minutesAgo(150), to: minutesAgo(1) } },
+    { type: 'export.requested', range: { from: minutesAgo(150), to: minutesAgo(1) }, now: beginning },
     { type: 'ranges.kept' },
     { type: 'range.removed', index: 0 },
     { type: 'dialog.closed' },

@@ -11,6 +11,7 @@ import { exportFormMachine, type ExportValues, type SplitFacts } from './export-
 
 const hour = 3_600_000
 const range = { from: Date.UTC(2026, 10, 21, 8), to: Date.UTC(2026, 10, 21, 9) }
+const now = Date.UTC(2026, 10, 21, 12)
 const limits = { maxSeconds: 3600, chunkMs: 3 * hour, maxItems: 32 }
 const twoHours = { from: range.from, to: range.from + 2 * hour }
 const halves = [range, { from: range.to, to: twoHours.to }]
@@ -44,7 +45,7 @@ const open = ({ replies = [], asked = range, measured = ok(facts) }: Given = {})
     }),
     Object.assign(pageInput(), { uid: 'gate', limits }),
   )
-  page.send({ type: 'export.requested', range: asked })
+  page.send({ type: 'export.requested', range: asked, now })
   const formOf = () => page.ref.getSnapshot().children.form
   const submit = async () => {
     const form = formOf()
@@ -112,7 +113,7 @@ test('several ranges are sent together, with what was typed before the last one 
   form.send({ type: 'form.edited', values: { note: 'Case 7', overlay: true } })
   send({ type: 'ranges.kept' })
   const closed = value()
-  send({ type: 'export.requested', range: later })
+  send({ type: 'export.requested', range: later, now })
   formOf().send({ type: 'form.submitted' })
   await settle()
   const items = [range, later].map((one) => ({ uid: 'gate', ...one }))
@@ -127,11 +128,11 @@ test('a range that was added before is listed once, and is removed for good', as
   const { send, formOf, context } = open()
   const later = { from: range.to, to: range.to + hour }
   send({ type: 'ranges.kept' })
-  send({ type: 'export.requested', range })
+  send({ type: 'export.requested', range, now })
   const listed = () => context().ranges.map(({ from }: TimeRange) => from)
   const once = listed()
   send({ type: 'dialog.closed' })
-  send({ type: 'export.requested', range: later })
+  send({ type: 'export.requested', range: later, now })
   const both = listed()
   send({ type: 'range.removed', index: 0 })
   const { items } = formOf().getSnapshot().context.values
@@ -144,9 +145,17 @@ test('a range that was added before is listed once, and is removed for good', as
   })
 })
 
+test('an end in the future is cut', () => {
+  const { form, context } = open({ asked: { from: now - hour, to: now + hour } })
+  expect([form.getSnapshot().context.values.items, context().cutAt]).toEqual([
+    [{ uid: 'gate', from: now - hour, to: now }],
+    now,
+  ])
+})
+
 test('every edge of the chart is walked', () => {
   const own = {
-    'export.requested': [range, twoHours].map((one) => ({ type: 'export.requested' as const, range: one })),
+    'export.requested': [range, twoHours].map((one) => ({ type: 'export.requested' as const, range: one, now })),
     'ranges.kept': [{ type: 'ranges.kept' }],
     'range.removed': [{ type: 'range.removed', index: 0 }],
     'dialog.closed': [{ type: 'dialog.closed' }],

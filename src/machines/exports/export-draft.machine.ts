@@ -5,6 +5,7 @@ import type { FormReport } from '../form/form.events.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { notProvided } from '../not-provided.ts'
 import {
+  cutAtNow,
   exportFormMachine,
   type ExportLimits,
   exportParts,
@@ -13,7 +14,7 @@ import {
 } from './export-form.ts'
 
 export type ExportDraftEvent =
-  | { type: 'export.requested'; range: TimeRange }
+  | { type: 'export.requested'; range: TimeRange; now: number }
   /** The user wants to mark another range: the dialog closes, and the next one has the ranges and the input of this. */
   | { type: 'ranges.kept' }
   | { type: 'range.removed'; index: number }
@@ -33,6 +34,8 @@ export interface DraftRange extends TimeRange {
 interface Context extends ExportDraftInput {
   /** Those of the dialog. The selected range is the last one, unless it was added before. */
   ranges: readonly DraftRange[]
+  /** Where the selected range is cut because its end is in the future; null if it isn't. */
+  cutAt: number | null
   /** What the next dialog begins with. */
   kept: { readonly ranges: readonly DraftRange[]; readonly note: string; readonly overlay: boolean }
 }
@@ -65,7 +68,10 @@ export const exportDraftMachine = setup({
     measureParts: fromPromise<Reply<SplitFacts>, { uid: string; range: TimeRange; limits: ExportLimits }>(notProvided),
   },
   actions: {
-    addRange: assign(({ context }, { range }: { range: TimeRange }) => ({ ranges: withRange(context, range) })),
+    addRange: assign(({ context }, requested: { range: TimeRange; now: number }) => {
+      const { range, cutAt } = cutAtNow(requested.range, requested.now)
+      return { ranges: withRange(context, range), cutAt }
+    }),
     removeRange: assign(({ context: { ranges, kept } }, { index }: { index: number }) => {
       const isOther = (range: DraftRange) => !areEqual(range, ranges[index])
       return { ranges: ranges.filter(isOther), kept: { ...kept, ranges: kept.ranges.filter(isOther) } }
@@ -93,7 +99,7 @@ export const exportDraftMachine = setup({
   guards: { isSplit: ({ context: { ranges } }) => (ranges.at(-1)?.parts.length ?? 0) > 1 },
 }).createMachine({
   id: 'exportDraft',
-  context: ({ input: { uid, limits } }) => ({ uid, limits, ranges: [], kept: nothingKept }),
+  context: ({ input: { uid, limits } }) => ({ uid, limits, ranges: [], cutAt: null, kept: nothingKept }),
   initial: 'closed',
   states: {
     closed: {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import { exportParts, type ExportValues, problemOf, splitFactsOf } from './export-form.ts'
+import { cutAtNow, exportParts, type ExportValues, problemOf, splitFactsOf } from './export-form.ts'
 
 const hour = 3_600_000
 const limits = { maxSeconds: 3600, chunkMs: 3 * hour, maxItems: 3 }
@@ -24,6 +24,16 @@ test('a range of more parts than an export may have stays whole, and is refused'
   const parts = [2.5, 3, 3.1].map((hours) => exportParts({ from: 0, to: hours * hour }, limits))
   expect(parts.map(({ length }) => length)).toEqual([3, 3, 1])
   expect(parts.map((some) => problemOf(valuesOf(...some), limits))).toEqual([null, null, 'rangeTooLong'])
+})
+
+test('an end in the future is cut, but not one less than a second ahead, nor that of a range in the future', () => {
+  const cut = [hour + 1001, hour + 1000, hour - 1].map((to) => cutAtNow({ from: 0, to }, hour))
+  expect([...cut, cutAtNow({ from: hour, to: 3 * hour }, hour)]).toEqual([
+    { range: { from: 0, to: hour }, cutAt: hour },
+    { range: { from: 0, to: hour + 1000 }, cutAt: null },
+    { range: { from: 0, to: hour - 1 }, cutAt: null },
+    { range: { from: hour, to: 3 * hour }, cutAt: null },
+  ])
 })
 
 test('an export of nothing and one of too many parts are refused', () => {

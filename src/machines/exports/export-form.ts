@@ -26,6 +26,13 @@ export interface SplitFacts extends Facts {
   readonly parts: readonly TimeRange[]
 }
 
+/**
+ * The range up to `now`, and `now` if that cuts it. Less than a second is left to the server, which cuts it, too, and
+ * so is a range that begins in the future, which it refuses.
+ */
+export const cutAtNow = ({ from, to }: TimeRange, now: number): { range: TimeRange; cutAt: number | null } =>
+  from < now && to > now + 1000 ? { range: { from, to: now }, cutAt: now } : { range: { from, to }, cutAt: null }
+
 /** The parts that a range is exported in; the range itself if it would have more parts than an export may have. */
 export const exportParts = (range: TimeRange, { maxSeconds, maxItems }: ExportLimits): readonly TimeRange[] =>
   partCount(range, maxSeconds) > maxItems ? [range] : partsOf(range, maxSeconds)

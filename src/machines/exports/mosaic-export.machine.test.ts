@@ -25,6 +25,7 @@ const camera = (uid: string, given: Partial<ExportCamera> = {}): ExportCamera =>
   ...given,
 })
 const cameras = [camera('gate'), camera('yard'), camera('cellar', { mayExport: false }), camera('hall'), camera('roof')]
+const now = Date.UTC(2026, 10, 21, 12)
 const limits = { maxSeconds: 3600, chunkMs: 180 * minute, maxItems: 3 }
 const whole: SplitFacts = { recordedMs: 10 * minute, gaps: 0, gapMs: 0, parts: [range] }
 const measured: Readonly<Record<string, Reply<SplitFacts>>> = {
@@ -54,7 +55,7 @@ function open(replies: Reply<{ id: string }>[] = [], measure = async () => measu
         }),
       },
     }),
-    Object.assign(pageInput(), { range: marked, cameras, limits }),
+    Object.assign(pageInput(), { range: marked, now, cameras, limits }),
   )
   const { form } = page.ref.getSnapshot().children
   const items = () => form.getSnapshot().context.values.items.map(({ uid }: { uid: string }) => uid)
@@ -160,6 +161,12 @@ test('of a long range each camera has its parts with recordings, or all if these
   })
 })
 
+test('an end in the future is cut', async () => {
+  const { context, asked } = open([], undefined, { from: range.from, to: now + minute })
+  const cut = { from: range.from, to: now }
+  expect([context().range, context().cutAt, asked]).toEqual([cut, now, [expect.objectContaining({ range: cut })]])
+})
+
 test('an error of a camera is shown beside it; without measurements cameras can be chosen still', async () => {
   const details = { 'items.0.startTime': 'Nothing is recorded in this time' }
   const apiError = { ...noResponse, status: 400, code: 'ValidationError' as const, details }
@@ -183,7 +190,7 @@ test('every edge of the chart is walked', () => {
     model: mosaicExportMachine.provide({
       actions: { notifyStarted: () => undefined, notifyClosed: () => undefined, chooseRecorded: () => undefined },
     }),
-    input: { range, cameras, limits },
+    input: { range, now, cameras, limits },
     events: [
       { type: 'dialog.closed' },
       { type: 'form.saved', answer: { id: 'e1' }, values: { items: [], note: '', overlay: false } },

@@ -6,6 +6,7 @@ import { raiseToast } from '../notifications/toast.ts'
 import { notProvided } from '../not-provided.ts'
 import { bytesOf } from '../player/facts.ts'
 import {
+  cutAtNow,
   exportFormMachine,
   type ExportLimits,
   exportParts,
@@ -27,6 +28,7 @@ export type Measurements = Readonly<Record<string, SplitFacts | ApiError>>
 
 export interface MosaicExportInput {
   readonly range: TimeRange
+  readonly now: number
   /** Each camera of the mosaic once. */
   readonly cameras: readonly ExportCamera[]
   readonly limits: ExportLimits
@@ -34,7 +36,9 @@ export interface MosaicExportInput {
 
 type Event = { type: 'dialog.closed' } | FormReport<ExportValues, { id: string }>
 
-interface Context extends MosaicExportInput {
+interface Context extends Omit<MosaicExportInput, 'now'> {
+  /** Where the range is cut because its end is in the future; null if it isn't. */
+  cutAt: number | null
   measurements: Measurements
 }
 
@@ -92,7 +96,12 @@ export const mosaicExportMachine = setup({
   },
 }).createMachine({
   id: 'mosaicExport',
-  context: ({ input }) => ({ ...input, measurements: {} }),
+  context: ({ input: { range, now, cameras, limits } }) => ({
+    ...cutAtNow(range, now),
+    cameras,
+    limits,
+    measurements: {},
+  }),
   initial: 'open',
   states: {
     open: {

@@ -44,7 +44,7 @@ export type MosaicEvent =
   /** The tile has been out of sight for a while. */
   | { type: 'tile.outOfSight'; key: string }
   /** The user wants to export a range of all cameras, and the code of the export is loaded. */
-  | { type: 'export.loaded'; logic: typeof mosaicExportMachine; range: TimeRange; maxItems: number }
+  | { type: 'export.loaded'; logic: typeof mosaicExportMachine; range: TimeRange; now: number; maxItems: number }
   | { type: 'export.closed' }
 
 export interface MosaicContext {

@@ -417,9 +417,9 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
 
     test('begins with each camera once, and which of them the user may export, and ends when it is closed', async () => {
       const { send, context } = await watching(['exports'])
-      send({ type: 'export.loaded', logic, range, maxItems: 32 })
+      send({ type: 'export.loaded', logic, range, now: range.to, maxItems: 32 })
       const first = context().exporting
-      send({ type: 'export.loaded', logic, range, maxItems: 32 })
+      send({ type: 'export.loaded', logic, range, now: range.to, maxItems: 32 })
       const second = context().exporting
       const { range: shown, cameras, limits } = second.getSnapshot().context
       second.send({ type: 'dialog.closed' })
@@ -438,7 +438,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
 
     test('without the feature there is none', async () => {
       const { send, context } = await watching([])
-      send({ type: 'export.loaded', logic, range, maxItems: 32 })
+      send({ type: 'export.loaded', logic, range, now: range.to, maxItems: 32 })
       expect(context().exporting).toBe(null)
     })
   })
@@ -470,7 +470,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'archive.closed' },
       { type: 'address.changed', address: { search: '?at=2026-11-21T08:00:00Z' } },
       { type: 'address.changed', address: { search: '' } },
-      { type: 'export.loaded', logic: mosaicExportMachine, range: { from: 0, to: 1 }, maxItems: 32 },
+      { type: 'export.loaded', logic: mosaicExportMachine, range: { from: 0, to: 1 }, now: 1, maxItems: 32 },
       { type: 'export.closed' },
       { type: 'tile.focused', key: null },
       { type: 'tile.enlarged', key: null },

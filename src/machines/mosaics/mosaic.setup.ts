@@ -143,13 +143,14 @@ export const mosaicSetup = setup({
     }),
     notifySlots: sendTo('syncPlayback', ({ context }) => ({ type: 'slots.changed', slots: slotsOf(context) })),
     notifyAddress: sendTo('syncPlayback', ({ context }) => ({ type: 'address.moved', address: context.address })),
-    startExport: enqueueActions(({ context, enqueue }, { logic, range, maxItems }: ExportLoaded) => {
+    startExport: enqueueActions(({ context, enqueue }, { logic, range, now, maxItems }: ExportLoaded) => {
       if (context.exporting !== null) enqueue.stopChild(context.exporting)
       enqueue.assign({
         exporting: ({ spawn }) =>
           spawn(logic, {
             input: {
               range,
+              now,
               cameras: camerasOf(context.mosaic),
               limits: {
                 maxSeconds: context.limits.archiveDownloadMaxSeconds,

@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react'
 import { Plus } from 'lucide-react'
 import { useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
+import { formatMoment } from '../../i18n/formats.ts'
 import { type exportFormMachine, exportParts, problemOf } from '../../machines/exports/export-form.ts'
 import {
   type ExportDraftRef,
@@ -13,6 +14,7 @@ import {
 import { type PlayerRef, selectZone } from '../../machines/player/player.selectors.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
+import { CutEnd } from '../player/CutEnd.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useDuration } from '../ui/use-duration.ts'
 import { ExportedRange, ExportFields, VideoFiles } from './ExportFields.tsx'
@@ -36,7 +38,7 @@ interface ExportFormProps {
 function ExportForm({ draft, form, zone }: ExportFormProps) {
   const { t } = useLingui()
   const [id, hint] = [useId(), useId()]
-  const { ranges, limits } = useSelector(draft, selectExportDraft)
+  const { ranges, cutAt, limits } = useSelector(draft, selectExportDraft)
   const isMeasuring = useSelector(draft, selectIsMeasuringParts)
   const { values, isBusy: isSending, errorOf } = useFormState(form)
   const isBusy = isSending || isMeasuring
@@ -69,6 +71,7 @@ function ExportForm({ draft, form, zone }: ExportFormProps) {
           />
         </>
       )}
+      {cutAt !== null && <CutEnd at={formatMoment(cutAt, zone)} />}
       {isMeasuring && (
         <p role="status">
           <Trans>Loading recordings…</Trans>

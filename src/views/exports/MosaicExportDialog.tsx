@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react'
 import { useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { formatBytes } from '../../i18n/bytes.ts'
+import { formatMoment } from '../../i18n/formats.ts'
 import { type exportFormMachine, exportParts, problemOf } from '../../machines/exports/export-form.ts'
 import {
   bytesOfItems,
@@ -15,6 +16,7 @@ import {
 } from '../../machines/exports/mosaic-export.machine.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
+import { CutEnd } from '../player/CutEnd.tsx'
 import { useDuration } from '../ui/use-duration.ts'
 import { ExportCameraRow } from './ExportCameraRow.tsx'
 import { ExportedRange, ExportFields, VideoFiles } from './ExportFields.tsx'
@@ -36,7 +38,7 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<ty
   const { t } = useLingui()
   const id = useId()
   const context = useSelector(actor, selectExportContext)
-  const { cameras, range, limits, measurements } = context
+  const { cameras, range, cutAt, limits, measurements } = context
   const isMeasuring = useSelector(actor, selectIsMeasuring)
   const { values, errors, isBusy, errorOf } = useFormState(form)
   const maxLength = useDuration(limits.maxSeconds * limits.maxItems)
@@ -64,6 +66,7 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<ty
       onClose={() => actor.send({ type: 'dialog.closed' })}
     >
       <ExportedRange from={range.from} to={range.to} zone={zone} />
+      {cutAt !== null && <CutEnd at={formatMoment(cutAt, zone)} />}
       <Form form={form} id={id} className={styles.form}>
         <fieldset className={styles.cameras}>
           <legend>{t`Cameras`}</legend>

@@ -9,6 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { useDuration } from '../ui/use-duration.ts'
+import { CutEnd } from './CutEnd.tsx'
 import styles from './ClipDialog.module.css'
 
 const selectClip = ({ context }: SnapshotFrom<typeof clipMachine>) => context
@@ -82,7 +83,7 @@ export function ClipDialog({ actor, bitrate, onClose }: ClipDialogProps) {
             isTooLong={problem === 'tooLong'}
           />
         )}
-        {cutAt !== null && <Cut at={localText(cutAt, zone)} />}
+        {cutAt !== null && <CutEnd at={localText(cutAt, zone)} />}
         {isMeasuring && (
           <p>
             <Trans>Loading recordings…</Trans>
@@ -143,14 +144,6 @@ function Length({
           other={`One download can be at most ${maxLength} long, so the video is saved in # parts.`}
         />
       </strong>
-    </p>
-  )
-}
-
-function Cut({ at }: { at: string }) {
-  return (
-    <p className={styles.parts}>
-      <Trans>The end is in the future: the video ends at {at}.</Trans>
     </p>
   )
 }

@@ -11,6 +11,7 @@ import {
   selectMedia,
   selectMediaState,
   selectMode,
+  selectNow,
   selectRate,
   selectSelection,
   selectTimeline,
@@ -207,7 +208,11 @@ function LoadedPlayer({
         onDownload={
           canDownload ? () => player.send({ type: 'panel.opened', panel: 'download', at: clock() }) : undefined
         }
-        onExport={canExport ? (range) => exportDraft?.send({ type: 'export.requested', range }) : undefined}
+        onExport={
+          canExport
+            ? (range) => exportDraft?.send({ type: 'export.requested', range, now: selectNow(player.getSnapshot()) })
+            : undefined
+        }
         addedRanges={addedRanges}
         onShare={useShare(player, stream)}
         onLock={canLock ? (range) => locks?.send({ type: 'lock.requested', range }) : undefined}

@@ -71,7 +71,8 @@ const ports: MosaicPorts = {
     void loadPart(
       page.system,
       () => withMessages(import('../exports/mosaic-export.ts')),
-      ({ mosaicExport, maxItems }) => page.send({ type: 'export.loaded', logic: mosaicExport, range, maxItems }),
+      ({ mosaicExport, maxItems }) =>
+        page.send({ type: 'export.loaded', logic: mosaicExport, range, now: Date.now(), maxItems }),
     ),
   takeSnapshot: ({ system }, part, named) =>
     void saveShown(part, named).catch(() => raiseFailure(system, 'SnapshotFailed')),
