@@ -7,7 +7,8 @@ import {
   type JoinedSegment,
 } from '../archive/playback/download.ts'
 import type { Run } from '../archive/format/run.ts'
-import { gapToleranceMs, type Segment } from '../archive/format/segment.ts'
+import { createFragmentCheck, gapToleranceMs, type Segment } from '../archive/format/segment.ts'
+import { chapterOf } from '../media/chapters.ts'
 import { isH265, type Init } from '../media/init.ts'
 import { createMovie, samplesOf, type MovieTexts, type SampleBatch } from '../media/movie.ts'
 import { ExportFailed } from './export-failed.ts'
@@ -119,23 +120,19 @@ export const movieOf = async (
 ): Promise<Movie | undefined> => {
   const writer = createMovie(init)
   const fragments: { start: number; shown: number }[] = []
-  let recordedUntil = -Infinity
+  const isFirstOfFragment = createFragmentCheck()
   let newest: { start: number; shown: number } | undefined
   for await (const joined of segments()) {
     const { segment, shown } = joined
     writer.add(samplesBefore(init, joined, to))
-    if (segment.start - recordedUntil > gapToleranceMs) fragments.push({ start: segment.start, shown })
-    recordedUntil = Math.max(recordedUntil, segment.finish)
+    if (isFirstOfFragment(segment)) fragments.push({ start: segment.start, shown })
     newest = { start: segment.start, shown }
   }
   const [begin] = fragments
   if (newest === undefined || begin === undefined || writer.frames() === 0) return undefined
   const first = Math.round(begin.start + (writer.firstShown() - begin.shown) * 1000)
   const last = Math.round(newest.start + (writer.lastShown() - newest.shown) * 1000)
-  const chapters = fragments.map(({ start, shown }) => ({
-    start: Math.max(0, shown - writer.firstShown()),
-    title: new Date(start).toISOString(),
-  }))
+  const chapters = fragments.map(({ start, shown }) => chapterOf(Math.max(0, shown - writer.firstShown()), start))
   const { head, bytes } = writer.head({ ...titles, date: new Date(first).toISOString(), created: first, chapters })
   const data = async function* (): AsyncGenerator<Buffer> {
     let done = head.length

@@ -4,6 +4,28 @@ import { createRuns, fields, mediaHeader, movieTimescale, sampleTableBox, trackH
 /** `start` in seconds of the movie. */
 export type Chapter = { start: number; title: string }
 
+/** The chapter of a recorded fragment, named by the time of its first picture, epoch milliseconds. */
+export const chapterOf = (start: number, recordedAt: number): Chapter => ({
+  start,
+  title: new Date(recordedAt).toISOString(),
+})
+
+/** Its count has one byte. */
+const maxListed = 255
+
+/**
+ * A list of chapters for `moov/udta`, of Nero: a fragmented file can't have a track of them, as this needs samples. It
+ * has the first 255.
+ */
+export const chapterList = (chapters: readonly Chapter[]): Buffer => {
+  const listed = chapters.slice(0, maxListed)
+  const rows = listed.map(({ start, title }) => {
+    const text = Buffer.from(title)
+    return Buffer.concat([fields([8, Math.round(start * 10_000_000)], [1, text.length]), text])
+  })
+  return makeBox('chpl', fields([4, 0x1000000], [4, 0], [1, listed.length]), ...rows)
+}
+
 /** The sample description of a chapter's text: no style, and one font without a name. */
 const description = (): Buffer =>
   makeBox(

@@ -33,3 +33,13 @@ export const liveFileMs = (targetDuration: number): number => Math.max(120_000, 
 
 /** Neighbours closer than this form one range: a reconnect without a loss worth showing. */
 export const gapToleranceMs = 1000
+
+/** Says of each segment of a stream, in their order, whether a recorded fragment begins with it. */
+export const createFragmentCheck = (): ((segment: Pick<Segment, 'start' | 'finish'>) => boolean) => {
+  let recordedUntil = -Infinity
+  return ({ start, finish }) => {
+    const isFirst = start - recordedUntil > gapToleranceMs
+    recordedUntil = Math.max(recordedUntil, finish)
+    return isFirst
+  }
+}

@@ -1,9 +1,10 @@
 import { boxAt, boxesIn, makeBox } from '../../media/boxes.ts'
+import { chapterList, chapterOf, type Chapter } from '../../media/chapters.ts'
 import { validationError } from '../../http/api-error.ts'
 import { isH265, type Init } from '../../media/init.ts'
 import { rewriteSegment, initWithoutSound, withParameterSets } from '../../media/rewrite.ts'
 import { hasMixedSound, type Run } from '../format/run.ts'
-import type { Segment } from '../format/segment.ts'
+import { createFragmentCheck, type Segment } from '../format/segment.ts'
 
 export type Download = {
   /** The length of the file, if known. */
@@ -11,23 +12,29 @@ export type Download = {
   pieces: () => AsyncGenerator<Buffer>
 }
 
-/** An init that says how long the whole file is (`mehd`), so that players show it. */
-const withDuration = (init: Buffer, seconds: number): Buffer => {
+/** An init with the length of the whole file (`mehd`), for players to show, and with its chapters. */
+const initOfFile = (init: Buffer, seconds: number, chapters: readonly Chapter[]): Buffer => {
   const mvhd = boxAt(init, 'moov/mvhd')
   const timescale = mvhd === undefined ? 1000 : init.readUInt32BE(mvhd.payload + (init[mvhd.payload] === 1 ? 20 : 12))
   const content = Buffer.alloc(12)
   content.writeUInt8(1, 0)
   content.writeBigUInt64BE(BigInt(Math.round(seconds * timescale)), 4)
   const mehd = makeBox('mehd', content)
+  const udta = boxAt(init, 'moov/udta')
+  const userData = udta === undefined ? [] : [init.subarray(udta.payload, udta.end)]
+  if (chapters.length > 0) userData.push(chapterList(chapters))
   return Buffer.concat(
     boxesIn(init).map((top) => {
       if (top.type !== 'moov') return init.subarray(top.start, top.end)
       return makeBox(
         'moov',
-        ...boxesIn(init, top.payload, top.end).map((box) => {
-          const whole = init.subarray(box.start, box.end)
-          return box.type === 'mvex' ? makeBox('mvex', mehd, init.subarray(box.payload, box.end)) : whole
-        }),
+        ...boxesIn(init, top.payload, top.end)
+          .filter(({ type }) => type !== 'udta')
+          .map((box) => {
+            const whole = init.subarray(box.start, box.end)
+            return box.type === 'mvex' ? makeBox('mvex', mehd, init.subarray(box.payload, box.end)) : whole
+          }),
+        ...(userData.length > 0 ? [makeBox('udta', ...userData)] : []),
       )
     }),
   )
@@ -118,35 +125,44 @@ export const soundKindOf = ({ init: { tracks } }: Run): string => {
 
 /**
  * Sums and limits of all segments; `bytes` is without those that are `cut`. `startOf`: the start of the first segment
- * of each run, epoch milliseconds.
+ * of each run, epoch milliseconds. `fragments`: where each begins, in seconds of media, and when it was recorded.
  */
 const measure = async ({ pages, isCut }: Pick<DownloadSource, 'pages' | 'isCut'>) => {
   let first: Segment | undefined
   let [lastStart, bytes, seconds] = [0, 0, 0]
   const startOf = new Map<number, number>()
   const cut: Segment[] = []
+  const isFirstOfFragment = createFragmentCheck()
+  const fragments: { at: number; recordedAt: number }[] = []
   for await (const page of pages()) {
     for (const segment of page) {
       first ??= segment
       if (!startOf.has(segment.run)) startOf.set(segment.run, segment.start)
       lastStart = segment.start
+      if (isFirstOfFragment(segment)) fragments.push({ at: seconds, recordedAt: segment.start })
       if (isCut(segment)) cut.push(segment)
       else bytes += segment.bytes
       seconds += segment.duration
     }
   }
-  return first === undefined ? undefined : { first, lastStart, bytes, cut, seconds, startOf }
+  return first === undefined ? undefined : { first, lastStart, bytes, cut, seconds, startOf, fragments }
 }
 
 /** Where the pictures begin, seconds: sound may begin a little earlier, and its time can't be negative. */
 export const soundAhead = 0.1
 
+/** One for each recorded fragment; none if there are no gaps. */
+const chaptersOf = (fragments: readonly { at: number; recordedAt: number }[], beginning: number): Chapter[] =>
+  fragments.length < 2
+    ? []
+    : fragments.map(({ at, recordedAt }, index) => chapterOf(index === 0 ? 0 : beginning + at, recordedAt))
+
 const isOtherCodec = (a: Run, b: Run): boolean => isH265(a.init.video) !== isH265(b.init.video)
 
 /**
- * Plans one MP4 of all segments without gaps. If parameter sets change, each segment gets those of its run. Undefined
- * if nothing is recorded. Throws 400 if the codec changes, as a player has one decoder for a file; a drawing encodes
- * everything with one codec.
+ * Plans one MP4 of all segments without gaps; after each gap a chapter begins. If parameter sets change, each segment
+ * gets those of its run. Undefined if nothing is recorded. Throws 400 if the codec changes, as a player has one decoder
+ * for a file; a drawing encodes everything with one codec.
  */
 export const planDownload = async (
   { read, isCut, sizeOf, runsOf, pages }: DownloadSource,
@@ -169,7 +185,7 @@ export const planDownload = async (
   const beginning = head.hasSound && !withoutSound ? soundAhead : 0
   const headInit = withoutSound ? initWithoutSound(head.init) : head.init
   const bytes = drawing === undefined ? headInit.bytes : await drawing.initOf(headInit)
-  const init = withDuration(bytes, beginning + whole.seconds)
+  const init = initOfFile(bytes, beginning + whole.seconds, chaptersOf(whole.fragments, beginning))
 
   const segments = async function* (): AsyncGenerator<Segment> {
     for await (const page of pages()) {

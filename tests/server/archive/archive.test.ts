@@ -20,6 +20,7 @@ import { createComposer, type Composer } from '../../../server/demo/composer.ts'
 import { scenes } from '../../../server/demo/scenes.ts'
 import { drawStills } from '../../../server/demo/stills.ts'
 import { isInBucket } from '../fixtures/bucket.ts'
+import { ffprobeReport } from '../fixtures/export-file.ts'
 import { row } from '../fixtures/paused-stream.ts'
 import { decoded, probed, sliceTypes, startVideo, strips, widthsOf, type VideoHarness } from '../fixtures/video.ts'
 
@@ -208,6 +209,24 @@ describe('a download', () => {
     const first = (t0 / 40) % 2 ** 32
     const expected = Array.from({ length: 300 }, (_, frame) => first + frame + (frame >= 150 ? 54 * 25 : 0))
     expect(strips(reply.rawPayload)).toEqual(expected)
+  })
+
+  test('has a chapter for each recorded fragment where there are gaps, named as in an export', async () => {
+    const { video, base } = await recorded([
+      ['yard', 0, 6],
+      ['yard', 60, 66],
+    ])
+    const chaptersIn = async (to: number) =>
+      ffprobeReport(await bytesOf(video, `${base}/download?${range(0, to)}`)).chapters.map(
+        ({ start_time, tags }: { start_time: string; tags: { title: string } }) => [Number(start_time), tags.title],
+      )
+    expect([await chaptersIn(100), await chaptersIn(6)]).toEqual([
+      [
+        [0, at(0)],
+        [6.1, at(60)],
+      ],
+      [],
+    ])
   })
 
   test('ends with the last picture before its end, and announces its size and duration', async () => {
