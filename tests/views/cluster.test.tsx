@@ -67,7 +67,7 @@ test('several servers: what each node reports, what a drained one still hands ov
   expect(east).toMatch(/^Stopped/)
   await press('button', 'Remove', await part('region', 'West'))
   const asked = await part('alertdialog', 'Remove West?')
-  asked.getByText(/^Recordings that only its disks have are removed from the archive \(6 MB\)\./)
+  asked.getByText(/^Recordings stored only on its disks will be removed from the archive \(6 MB\)\./)
   expect(asked.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^Gate: .*, 5 MB$/),
     expect.stringMatching(/^s4: .*, 1 MB$/),

@@ -20,7 +20,7 @@ const maxNamed = 20
 const format = { dateStyle: 'short', timeStyle: 'medium' } as const
 
 /** The recordings that only the node's disks have: the archive loses them with the node. */
-function Held({ recordings }: { recordings: readonly HeldRecording[] }) {
+function HeldRecordings({ recordings }: { recordings: readonly HeldRecording[] }) {
   const { t } = useLingui()
   if (recordings.length === 0) return null
   const size = formatBytes(recordings.reduce((sum, { bytes }) => sum + bytes, 0))
@@ -29,8 +29,8 @@ function Held({ recordings }: { recordings: readonly HeldRecording[] }) {
     <>
       <p>
         <Trans>
-          Recordings that only its disks have are removed from the archive ({size}). To keep them, start its server, or
-          add its folders to ARCHIVE_DIRS of another node.
+          Recordings stored only on its disks will be removed from the archive ({size}). To keep them, start its server,
+          or add its folders to ARCHIVE_DIRS of another node.
         </Trans>
       </p>
       <ul aria-label={t`Recordings to be removed`}>
@@ -63,9 +63,13 @@ export function ClusterConfirmation({ kind, node, onConfirm, onCancel }: Cluster
         onConfirm={() => onConfirm({ kind, id, drained: true })}
       >
         {sharesDatabase(node) ? (
-          <Trans>Other nodes take over its streams one by one. It takes no streams until it is started again.</Trans>
+          <Trans>
+            Other nodes take over its streams one by one. It takes no streams until you select “Start the node”.
+          </Trans>
         ) : (
-          <Trans>The node takes and records no streams until it is started again. Its recordings are kept.</Trans>
+          <Trans>
+            The node takes and records no streams until you select “Start the node”. Its recordings are kept.
+          </Trans>
         )}
       </ConfirmDialog>
     )
@@ -80,7 +84,7 @@ export function ClusterConfirmation({ kind, node, onConfirm, onCancel }: Cluster
       {sharesDatabase(node) ? (
         <>
           <Trans>The node is removed from the list. Its recordings in the bucket are kept.</Trans>
-          <Held recordings={node.heldRecordings ?? []} />
+          <HeldRecordings recordings={node.heldRecordings ?? []} />
         </>
       ) : (
         <Trans>The node is removed from the cluster. Its streams and archive are no longer available from here.</Trans>

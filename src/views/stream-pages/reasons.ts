@@ -18,7 +18,7 @@ export const reasons: Readonly<Record<string, MessageDescriptor>> = {
   'The source sends too much at once': msg`The source sends too much at once. Lower the bit rate in the camera.`,
   'The connection was lost': msg`The connection to the source was lost.`,
   'The disk is full': msg`The server's disk is full.`,
-  'The node is drained': msg`The node is drained: it records nothing until it is started again.`,
+  'The node is drained': msg`The node is drained: it records nothing until an administrator returns it to the cluster.`,
   'Not an address': msg`This isn't an address.`,
   'This kind of address is not supported': msg`This kind of address is not supported.`,
   'The address has no host': msg`The address has no host.`,
