@@ -124,7 +124,7 @@ describe('the profile', () => {
       await fill('Password', 'correct horse')
       await press('button', 'Continue', await part('dialog', 'Add passkey'))
       await until(() => expect(create.mock.calls.length).toBe(calls + 1))
-      await until(() => expect(passkeys.queryByText(/^Follow the instructions/)).toBeNull())
+      await until(() => expect(passkeys.queryByText(/^Follow your browser’s instructions/)).toBeNull())
     }
     await add('InvalidStateError')
     await passkeys.findByText('This device already has a passkey of yours.')

@@ -28,7 +28,7 @@ export function NewPasskey({ actor, onCancel }: NewPasskeyProps) {
     <p className={people.notice} role="status">
       <KeyRound size={16} aria-hidden="true" />
       <span>
-        <Trans>Follow the instructions of your browser to create the passkey.</Trans>
+        <Trans>Follow your browser’s instructions to create the passkey.</Trans>
       </span>
     </p>
   )
@@ -49,7 +49,7 @@ function NewPasskeyForm({ form, onCancel }: NewPasskeyFormProps) {
       <Form form={form} id={id} className={people.form} focusFirst>
         <p>
           <Trans>
-            Your browser then asks where to keep the passkey: on this device, on a phone or on a security key.
+            Your browser then asks where to save the passkey: on this device, on a phone or on a security key.
           </Trans>
         </p>
         {/* For password managers, which ask whose password it is. */}
