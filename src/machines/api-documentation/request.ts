@@ -10,7 +10,7 @@ export interface RequestFields {
 
 const hourMs = 3_600_000
 /** Names of parameters that are the start of a time range. */
-const rangeStarts: ReadonlySet<string> = new Set(['from', 'start_time', 'time'])
+const rangeStarts: ReadonlySet<string> = new Set(['from', 'start_time'])
 
 /**
  * Required date-times are filled in with a range that ends at `now` (epoch ms) and lasts an hour, the body with an
