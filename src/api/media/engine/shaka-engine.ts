@@ -13,7 +13,7 @@ import { createPolledParts, withoutParts } from '../playlist/polled-parts.ts'
 import { createFrameReader } from '../frames/frame-reader.ts'
 import { readPlaylist, withHoldBack } from '../playlist/playlist.ts'
 import { preloadEngine } from './preload-engine.ts'
-import { bufferingAt, configuration, listeningAbr } from './shaka.ts'
+import { bufferingAt, configuration, listeningAbr } from './shaka-configuration.ts'
 
 const none: readonly shakaTypes.extern.Variant[] = []
 

@@ -2,7 +2,7 @@ import type shakaTypes from 'shaka-player/dist/shaka-player.hls-es2021.js'
 import { bufferingGoal } from '../live/live-edge.ts'
 import type { Shaka } from './preload-engine.ts'
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 const retryParameters = {
   maxAttempts: 2,
   baseDelay: 400,
@@ -15,7 +15,10 @@ const retryParameters = {
 
 const segmentPrefetchLimit = 2
 
-/** Goals in seconds. Backward playback seeks to each keyframe and needs no more than its segment. */
+/**
+ * `bufferingGoal` and `bufferBehind` in seconds. Backward playback seeks to each keyframe and needs no more ahead than
+ * its segment; it keeps what forward playback has left behind the playhead, as it shows that next.
+ */
 export const bufferingAt = (rate: number) =>
   rate < 0
     ? { bufferingGoal: 0.1, bufferBehind: 30, segmentPrefetchLimit: 0 }
