@@ -22,7 +22,10 @@ async function register(): Promise<ServiceWorkerRegistration | null> {
   return navigator.serviceWorker.register(trusted(), { updateViaCache: 'none' }).catch(() => null)
 }
 
-/** Installs or updates the service worker; without one (as without HTTPS) the console only works with the server. */
+/**
+ * Installs or updates the service worker; without one, for example without HTTPS, the console works only while the
+ * server answers.
+ */
 export async function registerServiceWorker(): Promise<void> {
   await register()
 }
@@ -39,11 +42,11 @@ const becomesActive = ({ active, installing, waiting }: ServiceWorkerRegistratio
 }
 
 /**
- * `address`: the push subscription as JSON, as a destination of alerts has it (docs/wire.md §6.2). `unsupported`: no
- * web push in this browser, or the page has no HTTPS. `denied`: the user or the browser's settings refused.
- * `dismissed`: the user closed the browser's prompt. `failed`: the service worker or the subscription failed.
+ * `unsupported`: no web push in this browser, or the page has no HTTPS. `denied`: the user or the browser's settings
+ * refused. `dismissed`: the user closed the browser's prompt. `failed`: the service worker or the subscription failed.
  */
 type PushRefusal = 'unsupported' | 'denied' | 'dismissed' | 'failed'
+/** `address`: the push subscription as JSON, as a destination of alerts has it (docs/wire.md §6.2). */
 export type PushAnswer = { ok: true; address: string } | { ok: false; reason: PushRefusal }
 
 /**

@@ -29,7 +29,7 @@ const keyPositions: Readonly<Record<string, number>> = { Home: 0, End: last, '0'
 
 /**
  * Plays at a speed from −16× to 16× while it is held (docs/behaviour.md §7). When it is released or loses the focus, it
- * springs back: the picture pauses, and the speed is again the one from before.
+ * springs back: the picture pauses, and the speed is again the one from before, or 1× if that was backwards.
  */
 export function Shuttle({ drive, onClose }: ShuttleProps) {
   const { t } = useLingui()
@@ -40,7 +40,7 @@ export function Shuttle({ drive, onClose }: ShuttleProps) {
   const multiple = formatNumber(Math.abs(speed))
   const words = speed === 0 ? t`At rest` : speed < 0 ? t`Backwards ${multiple}×` : t`Forwards ${multiple}×`
 
-  /** A key may end the archive, and with it the shuttle. */
+  /** A key may play up to live, which removes the shuttle: then the nearest control gets its focus. */
   const mount = useCallback((element: HTMLDivElement | null) => {
     slider.current = element
     return handFocusOn(element)
