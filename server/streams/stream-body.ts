@@ -13,7 +13,7 @@ type Body = z.output<typeof StreamBody>
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
 
 /** Throws if the source is invalid or its host forbidden. A host that doesn't resolve is accepted. */
-export const requireSource = async (text: string, allowLoopback: boolean, field = 'streamSource'): Promise<void> => {
+const checkSource = async (text: string, allowLoopback: boolean, field = 'streamSource'): Promise<void> => {
   const source = parseSource(text)
   if (typeof source === 'string') throw validationError({ [field]: source })
   if (isMasked(text)) throw validationError({ [field]: 'Enter the login and password again' })
@@ -34,7 +34,7 @@ const onvifOf = async (
   const url = restoreCredentials(restoreCredentials(typed, before.onvif?.url ?? ''), before.source)
   if (deviceUrlOf(withoutCredentials(url)) === undefined || typeof parseSource(url) === 'string')
     throw validationError({ 'onvif.url': 'Not an address' })
-  await requireSource(url, allowLoopback, 'onvif.url')
+  await checkSource(url, allowLoopback, 'onvif.url')
   return { url, profile: onvif.profile }
 }
 
@@ -46,18 +46,19 @@ export const applyBody = async (
   allowLoopback: boolean,
 ): Promise<StreamRow> => {
   const source = restoreCredentials(body.streamSource, before.source)
-  await requireSource(source, allowLoopback)
+  await checkSource(source, allowLoopback)
   const substreamSource =
     body.substreamSource === undefined
       ? (before.substreamSource ?? '')
       : restoreCredentials(restoreCredentials(body.substreamSource, before.substreamSource ?? ''), before.source)
-  if (substreamSource !== '') await requireSource(substreamSource, allowLoopback, 'substreamSource')
+  if (substreamSource !== '') await checkSource(substreamSource, allowLoopback, 'substreamSource')
   const depthHours = body.archive?.depthHours ?? before.depthHours
   if (depthHours <= 0 && depthHours !== -1)
     throw validationError({ 'archive.depthHours': 'Enter hours above 0, or -1 for no limit' })
   const maxHours = settings.archiveMaxDepthHours
+  const isAboveLimit = maxHours !== -1 && (depthHours === -1 || depthHours > maxHours)
   // Retention applies the limit to an unchanged depth, too.
-  if (maxHours !== -1 && depthHours !== before.depthHours && depthHours > maxHours) {
+  if (isAboveLimit && depthHours !== before.depthHours) {
     throw validationError({ 'archive.depthHours': `At most ${maxHours} hours` })
   }
   const quotaBytes = body.archive?.quotaBytes ?? before.quotaBytes ?? -1

@@ -111,9 +111,9 @@ const maxSourceLength = 4000
 const shortText = z._default(atMost(200), '')
 
 /**
- * The body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. Without `archive.quotaBytes`
- * the quota stays, -1 removes it. Without `substreamSource` the substream stays, '' removes it. Without `onvif` the
- * ONVIF address stays, an empty `url` removes it.
+ * The body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. What `archive` leaves out
+ * stays, or is as in a new stream; a `quotaBytes` of -1 removes the quota. Without `substreamSource` the substream
+ * stays, '' removes it. Without `onvif` the ONVIF address stays, an empty `url` removes it.
  */
 export const StreamBody = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
@@ -121,7 +121,13 @@ export const StreamBody = z.object({
   substreamSource: z.optional(z.string().check(z.trim(), z.maxLength(maxSourceLength))),
   tags: z.optional(z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))).check(z.maxLength(50))),
   location: z.optional(z.object({ name: shortText })),
-  archive: z.optional(z.object({ isEnable: flag, depthHours: numberOr(-1), quotaBytes: z.optional(z.int()) })),
+  archive: z.optional(
+    z.object({
+      isEnable: z.optional(z.boolean()),
+      depthHours: z.optional(z.number()),
+      quotaBytes: z.optional(z.int()),
+    }),
+  ),
   live: z.optional(z.object({ onDemand: flag })),
   meta: z.optional(z.object({ marker: shortText })),
   node: z.optional(z.object({ id: z._default(key, '') })),

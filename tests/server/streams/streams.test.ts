@@ -115,6 +115,32 @@ describe('a stream', () => {
     expect(site.store.find('door')).toMatchObject({ depthHours: 48, source: 'rtsp://ann:new@192.0.2.7/other' })
   })
 
+  test.each([
+    ['its depth alone', { depthHours: 48 }, { isArchived: true, depthHours: 48, quotaBytes: 1e9 }],
+    ['whether it is recorded alone', { isEnable: false }, { isArchived: false, depthHours: 72, quotaBytes: 1e9 }],
+    ['its quota alone', { quotaBytes: -1 }, { isArchived: true, depthHours: 72, quotaBytes: null }],
+    ['nothing', { isEnable: null, depthHours: null }, { isArchived: true, depthHours: 72, quotaBytes: 1e9 }],
+  ])('changed in %s keeps the rest of its archive', async (_name, archive, kept) => {
+    const { site, ask, admin: cookie } = await startVideo()
+    await add(site, 'door', { isArchived: true, depthHours: 72, quotaBytes: 1e9, source: 'demo:gate' })
+    const body = { name: 'door', streamSource: 'demo:gate', archive }
+    expect((await ask('PUT', '/v1/stream/door', { cookie, body })).status).toBe(200)
+    expect(site.store.find('door')).toMatchObject(kept)
+  })
+
+  test('that is new is recorded without a limit, unless its archive says otherwise', async () => {
+    const { ask, admin: cookie } = await startVideo()
+    const archiveOf = async (archive: object) => {
+      const body = { name: 'Gate', streamSource: 'rtsp://192.0.2.7/live', ...archive }
+      const made = await ask('POST', '/v1/stream', { cookie, body })
+      const read = await ask('GET', `/v1/stream/${Reflect.get(Object(made.body), 'uid')}`, { cookie })
+      return Reflect.get(Object(read.body), 'archive')
+    }
+    expect(await archiveOf({})).toEqual({ isEnable: true, depthHours: -1 })
+    expect(await archiveOf({ archive: { depthHours: 48 } })).toEqual({ isEnable: true, depthHours: 48 })
+    expect(await archiveOf({ archive: { isEnable: false } })).toEqual({ isEnable: false, depthHours: -1 })
+  })
+
   test('keeps a depth above a limit that was lowered since, and takes no other one above it', async () => {
     const defaults = { ...builtInValues, limits: { ...builtInValues.limits, archiveMaxDepthHours: 72 } }
     const { site, ask, admin: cookie } = await startVideo({ defaults })
@@ -122,8 +148,11 @@ describe('a stream', () => {
     const put = (archive: object) =>
       ask('PUT', '/v1/stream/door', { cookie, body: { name: 'Hall', streamSource: 'demo:gate', ...archive } })
     const depth = (depthHours: number) => ({ archive: { isEnable: false, depthHours } })
-    const statuses = [await put({}), await put(depth(168)), await put(depth(100)), await put(depth(72))]
-    expect(statuses.map(({ status }) => status)).toEqual([200, 200, 400, 200])
+    const statuses = [await put({}), await put(depth(168)), await put(depth(100)), await put(depth(-1))]
+    expect(statuses.map(({ status }) => status)).toEqual([200, 200, 400, 400])
+    expect((await put(depth(72))).status).toBe(200)
+    await site.change('door', (before) => ({ ...before, depthHours: -1 }))
+    expect((await put(depth(-1))).status).toBe(200)
   })
 
   test.each([
