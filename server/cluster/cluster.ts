@@ -30,7 +30,7 @@ export type Holder = { nodeId: string; epoch: number; since: number; reason: Lea
 export type Tenure = {
   epoch: number
   since: number
-  /** False from 2 s before the lease ends unless it was renewed, by a clock that is never set. */
+  /** False from 2 s before the lease ends unless it was renewed, by a monotonic clock. */
   isValid: () => boolean
 }
 

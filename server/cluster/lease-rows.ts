@@ -32,6 +32,9 @@ export type Lease = {
   next: { node: string; reason: LeaseReason } | undefined
 }
 
+/** A stream that its holder hands over to the next node. */
+export type HandOver = { uid: string; epoch: number; next: { node: string; reason: LeaseReason } }
+
 /** A stream with its pin, and the lease that it has or had; `leftMs`: until it ends, 0 or less once it has. */
 export type StreamLease = { uid: string; pinnedTo: string | undefined; lease: Lease | undefined; leftMs: number }
 /** Whether a node holds the stream now. */
@@ -50,8 +53,11 @@ const streamLeaseOf = (row: z.output<typeof LeaseRow>): StreamLease => {
 /** How long the lease of a removed stream is kept: until then chunks may still be added under its last epoch. */
 const orphanMs = hourMs
 
-/** Whether the node's row is this instance's. One that comes back takes nothing from its successor. */
-const isOwn = 'EXISTS (SELECT 1 FROM nodes WHERE id = ? AND instance = ?)'
+/**
+ * SQL: whether this node's row is still this instance's. An instance that was replaced takes nothing from its
+ * successor.
+ */
+const isCurrentInstance = 'EXISTS (SELECT 1 FROM nodes WHERE id = ? AND instance = ?)'
 
 export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instance }: Identity) => ({
   read: async (): Promise<StreamLease[]> => {
@@ -68,20 +74,20 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
     store.all(
       RenewedRow,
       `UPDATE leases SET expires = ${clock} + ${leaseMs}
-       WHERE node = ? AND uid IN (SELECT uid FROM streams) AND ${isOwn}
+       WHERE node = ? AND uid IN (SELECT uid FROM streams) AND ${isCurrentInstance}
        RETURNING uid, epoch`,
       id,
       id,
       instance,
     ),
-  /** Takes leases that have ended, or that an earlier instance of this node had; returns those that it got. */
+  /** Takes streams that no node holds, or that an earlier instance of this node held; returns those that it got. */
   take: async (uids: readonly string[], reason: LeaseReason): Promise<Taken[]> => {
     const taken = await allOf(uids, (some, marks) =>
       store.all(
         TakenRow,
         `INSERT INTO leases (uid, node, epoch, expires, since, reason)
-         SELECT uid, ?, 1, ${clock} + ${leaseMs}, ${clock}, ? FROM streams WHERE uid IN (${marks}) AND ${isOwn}
-         ORDER BY uid
+         SELECT uid, ?, 1, ${clock} + ${leaseMs}, ${clock}, ? FROM streams
+         WHERE uid IN (${marks}) AND ${isCurrentInstance} ORDER BY uid
          ON CONFLICT (uid) DO UPDATE SET node = excluded.node, epoch = leases.epoch + 1, expires = excluded.expires,
            since = excluded.since, reason = excluded.reason, next_node = NULL, next_reason = NULL
          WHERE leases.expires <= excluded.since OR leases.node = excluded.node
@@ -101,7 +107,7 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
       TakenRow,
       `UPDATE leases SET node = next_node, epoch = epoch + 1, expires = ${clock} + ${leaseMs}, since = ${clock},
          reason = coalesce(next_reason, 'moved'), next_node = NULL, next_reason = NULL
-       WHERE uid = ? AND epoch = ? AND next_node = ? AND ${isOwn}
+       WHERE uid = ? AND epoch = ? AND next_node = ? AND ${isCurrentInstance}
        RETURNING uid, epoch, since, reason`,
       uid,
       epoch,
@@ -111,33 +117,55 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
     )
     return taken && takenOf(taken)
   },
-  /** Names the next holder; null: this node keeps the stream. */
-  setNext: async (uid: string, epoch: number, next: { node: string; reason: LeaseReason } | null): Promise<void> => {
+  /** Names the next holder, unless an administrator has named one meanwhile. */
+  ask: async ({ uid, epoch, next }: HandOver): Promise<void> => {
     await store.run(
-      'UPDATE leases SET next_node = ?, next_reason = ? WHERE uid = ? AND epoch = ? AND node = ?',
-      next?.node ?? null,
-      next?.reason ?? null,
+      `UPDATE leases SET next_node = ?, next_reason = ?
+       WHERE uid = ? AND epoch = ? AND node = ? AND next_node IS NULL`,
+      next.node,
+      next.reason,
       uid,
       epoch,
       id,
     )
   },
-  /** Gives a stream to another node, which notices it at its next beat. */
-  give: async (uid: string, epoch: number, node: string, reason: LeaseReason): Promise<boolean> => {
+  /** Keeps a stream that its next holder doesn't take. */
+  cancel: async ({ uid, epoch, next }: HandOver): Promise<void> => {
+    await store.run(
+      `UPDATE leases SET next_node = NULL, next_reason = NULL
+       WHERE uid = ? AND epoch = ? AND node = ? AND next_node = ?`,
+      uid,
+      epoch,
+      id,
+      next.node,
+    )
+  },
+  /**
+   * Gives a stream to another node, which notices it at its next beat. False if this node no longer holds it, or an
+   * administrator has named another next holder meanwhile.
+   */
+  give: async ({ uid, epoch, next }: HandOver): Promise<boolean> => {
     const { changes } = await store.run(
       `UPDATE leases SET node = ?, epoch = epoch + 1, expires = ${clock} + ${leaseMs}, since = ${clock}, reason = ?,
          next_node = NULL, next_reason = NULL
-       WHERE uid = ? AND epoch = ? AND node = ?`,
-      node,
-      reason,
+       WHERE uid = ? AND epoch = ? AND node = ? AND coalesce(next_node, ?) = ?`,
+      next.node,
+      next.reason,
       uid,
       epoch,
       id,
+      next.node,
+      next.node,
     )
     return changes > 0
   },
-  /** Asks the holder of a stream, whichever node that is, to hand it over. */
+  /** Asks the holder of a stream, whichever node that is, to hand it over, or to keep it if it is that node. */
   move: async (uid: string, node: string): Promise<void> => {
+    await store.run(
+      `UPDATE leases SET reason = 'moved', next_node = NULL, next_reason = NULL WHERE uid = ? AND node = ?`,
+      uid,
+      node,
+    )
     await store.run(
       `UPDATE leases SET next_node = ?, next_reason = 'moved' WHERE uid = ? AND node <> ?`,
       node,
@@ -150,7 +178,8 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
   },
   releaseAll: async (): Promise<void> => {
     await store.run(
-      `UPDATE leases SET expires = ${clock}, next_node = NULL, next_reason = NULL WHERE node = ? AND ${isOwn}`,
+      `UPDATE leases SET expires = ${clock}, next_node = NULL, next_reason = NULL
+       WHERE node = ? AND ${isCurrentInstance}`,
       id,
       id,
       instance,
@@ -165,7 +194,7 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
   lead: async (): Promise<boolean> => {
     const rows = await store.all(
       z.object({ node: z.string() }),
-      `INSERT INTO leadership (id, node, expires) SELECT 1, ?, ${clock} + ${leaseMs} WHERE ${isOwn}
+      `INSERT INTO leadership (id, node, expires) SELECT 1, ?, ${clock} + ${leaseMs} WHERE ${isCurrentInstance}
        ON CONFLICT (id) DO UPDATE SET node = excluded.node, expires = excluded.expires
        WHERE leadership.node = excluded.node OR leadership.expires <= excluded.expires - ${leaseMs}
        RETURNING node`,
@@ -176,6 +205,7 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
     return rows.length > 0
   },
   resign: async (): Promise<void> => {
-    await store.run(`UPDATE leadership SET expires = ${clock} WHERE node = ? AND ${isOwn}`, id, id, instance)
+    const sql = `UPDATE leadership SET expires = ${clock} WHERE node = ? AND ${isCurrentInstance}`
+    await store.run(sql, id, id, instance)
   },
 })

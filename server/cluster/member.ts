@@ -109,11 +109,9 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
       for (const each of taken) hold(each.uid, each, validUntil)
     }
     for (const { uid, lease } of accept) hold(uid, lease, validUntil)
-    for (const { uid, epoch, next } of ask) await leaseRows.setNext(uid, epoch, next)
-    for (const { uid, epoch } of cancel) await leaseRows.setNext(uid, epoch, null)
-    for (const { uid, epoch, next } of give) {
-      if (await leaseRows.give(uid, epoch, next.node, next.reason)) tenures.lose(uid)
-    }
+    for (const each of ask) await leaseRows.ask(each)
+    for (const each of cancel) await leaseRows.cancel(each)
+    for (const each of give) if (await leaseRows.give(each)) tenures.lose(each.uid)
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { LeaseReason } from './cluster.ts'
-import { isHeld, type Lease, type StreamLease } from './lease-rows.ts'
+import { isHeld, type HandOver, type Lease, type StreamLease } from './lease-rows.ts'
 import { placedOn } from './placement.ts'
 
 type Node = { id: string; isAvailable: boolean; isDrained: boolean }
@@ -11,45 +11,46 @@ export type Situation = {
   isKnown: (uid: string, epoch: number) => boolean
   /** Whether a stream is recorded now, so that the next holder can wait for its keyframe. */
   isLive: (uid: string) => boolean
-  /** Whether leases of other nodes that have ended can be taken. */
+  /** Whether this node may take ended leases of other nodes. */
   canFailOver: boolean
   /** Epoch milliseconds by the database's clock. Older leases of this node are those of an earlier instance. */
   joinedAt: number
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   now: number
 }
 
-type Next = { node: string; reason: LeaseReason }
-type Move = { uid: string; epoch: number; next: Next }
-
 /** What a node does about leases. */
 export type Plan = {
-  /** Leases that have ended, or that an earlier instance of this node had. */
+  /** Streams that no node holds, or that an earlier instance of this node held. */
   take: { uid: string; reason: LeaseReason }[]
   /** Leases that another node has given to this one. */
   accept: { uid: string; lease: Lease }[]
   /** Hand-overs that begin: the next node connects first. */
-  ask: Move[]
+  ask: HandOver[]
   /** Hand-overs that have failed. */
-  cancel: { uid: string; epoch: number }[]
+  cancel: HandOver[]
   /** Streams that aren't recorded now go to the next node at once. */
-  give: Move[]
+  give: HandOver[]
 }
 
 /**
  * A stream is balanced only after it has been on the wrong node for this many beats, as nodes may come and go briefly.
  */
 const settlingBeats = 2
-const handOverMs = 20_000
+const handOverTimeoutMs = 20_000
 /** The time between a failed hand-over of a stream and the next one. */
 const retryMs = 60_000
 
-/** Plans what `self` takes, hands over and keeps. Remembers how long streams are misplaced and hand-overs take. */
+/**
+ * Plans what `self` takes, hands over and keeps. Remembers how long streams have been misplaced and hand-overs have
+ * taken.
+ */
 export const createPlanner = (self: string) => {
   /** For how many beats each stream has been on the wrong node. */
   let misplacedBeats = new Map<string, number>()
-  /** When the hand-over of each stream to its next node began, and when that of each stream last failed. */
+  /** When each hand-over began, by stream and next node. */
   let begunAt = new Map<string, number>()
+  /** When a hand-over of each stream last failed. */
   const failedAt = new Map<string, number>()
 
   return (situation: Situation): Plan => {
@@ -84,7 +85,7 @@ export const createPlanner = (self: string) => {
     }
 
     /** Where a stream of this node belongs, if that is elsewhere. */
-    const nextOf = ({ uid, pinnedTo, lease }: StreamLease): Next | undefined => {
+    const nextOf = ({ uid, pinnedTo, lease }: StreamLease): HandOver['next'] | undefined => {
       if (undrained.length === 0) return undefined
       const isPinned = pinnedTo !== undefined && undrained.includes(pinnedTo)
       const isDrained = !undrained.includes(self)
@@ -99,9 +100,9 @@ export const createPlanner = (self: string) => {
       if (next !== undefined) {
         const handOver = `${uid} ${next.node}`
         const since = begunAt.get(handOver) ?? now
-        if (!undrained.includes(next.node) || now - since > handOverMs) {
+        if (!undrained.includes(next.node) || now - since > handOverTimeoutMs) {
           failedAt.set(uid, now)
-          plan.cancel.push({ uid, epoch })
+          plan.cancel.push({ uid, epoch, next })
         } else if (isLive(uid)) stillBegun.set(handOver, since)
         else plan.give.push({ uid, epoch, next })
         return

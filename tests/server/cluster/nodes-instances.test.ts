@@ -19,7 +19,7 @@ test('an instance whose node another instance has joined takes no stream and doe
   const other = await join('b', 'other')
   await successor.take(['door'], 'placed')
   await other.take(['gate'], 'placed')
-  await other.setNext('gate', 1, { node: 'a', reason: 'moved' })
+  await other.ask({ uid: 'gate', epoch: 1, next: { node: 'a', reason: 'moved' } })
 
   expect(await earlier.take(['door'], 'restarted')).toEqual([])
   expect(await earlier.takeOver('gate', 1)).toBeUndefined()

@@ -3,9 +3,10 @@ import { alertTextOf } from '../../../server/alerts/alert-text.ts'
 import { faultOf, nodeSubject, type Happening } from '../../../server/alerts/happenings.ts'
 import type { Cluster } from '../../../server/cluster/cluster.ts'
 import { createClusterClock } from '../../../server/cluster/clock.ts'
+import { createLeaseRows } from '../../../server/cluster/lease-rows.ts'
 import { placedOn } from '../../../server/cluster/placement.ts'
 import { leaseOf } from '../../../server/streams/elsewhere.ts'
-import { holdings, openMembers } from '../fixtures/cluster-members.ts'
+import { holdings, openMembers, testClock } from '../fixtures/cluster-members.ts'
 
 const uids = Array.from({ length: 12 }, (_each, index) => `stream${index}`)
 const beatMs = 3000
@@ -378,6 +379,40 @@ describe('hand-over', () => {
     expect(home.assignmentOf('door')).toBe('holding')
     expect(home.holderOf('door')?.reason).toBe('drained')
     expect(await home.setDrained('nobody', true)).toBe(false)
+  })
+
+  test('moved to the node that records it, a stream stays there, and its hand-over to another one ends', async () => {
+    const { a, b, members } = await two()
+    await a.pin('door', null)
+    await b.move('door', 'b')
+    await beat(members)
+    expect(b.assignmentOf('door')).toBe('joining')
+    await b.move('door', 'a')
+    await beat(members)
+    expect([a.assignmentOf('door'), b.assignmentOf('door')]).toEqual(['holding', undefined])
+    const { nodeId, reason, nextNodeId } = a.holderOf('door') ?? {}
+    expect([nodeId, reason, nextNodeId]).toEqual(['a', 'moved', undefined])
+  })
+
+  test('what a beat has planned from older rows leaves a move that was asked for meanwhile', async () => {
+    const { a, b, store } = await two()
+    const rows = createLeaseRows(
+      { store, clock: testClock },
+      { id: 'a', name: 'a', url: '', version: '1', instance: 'a' },
+    )
+    const planned = (node: string) => {
+      const epoch = a.tenureOf('door')?.epoch ?? 0
+      return { uid: 'door', epoch, next: { node, reason: 'balanced' } } as const
+    }
+    const next = async () => (await rows.read())[0]?.lease?.next
+    await b.move('door', 'b')
+    await rows.ask(planned('c'))
+    await rows.cancel(planned('c'))
+    expect([await rows.give(planned('c')), await next()]).toEqual([false, { node: 'b', reason: 'moved' }])
+    await rows.cancel(planned('b'))
+    expect(await next()).toBeUndefined()
+    await rows.ask(planned('b'))
+    expect([await rows.give(planned('b')), (await rows.read())[0]?.lease?.node]).toEqual([true, 'b'])
   })
 
   test('nodes that are all drained keep what they record', async () => {

@@ -20,5 +20,5 @@ test('a hand-over that takes too long is cancelled; one to another node has as m
   expect(cancelledAt(18_000, 'b')).toEqual([])
   expect(cancelledAt(21_000, 'c')).toEqual([])
   expect(cancelledAt(40_000, 'c')).toEqual([])
-  expect(cancelledAt(42_000, 'c')).toEqual([{ uid: 'gate', epoch: 1 }])
+  expect(cancelledAt(42_000, 'c')).toEqual([{ uid: 'gate', epoch: 1, next: { node: 'c', reason: 'moved' } }])
 })
