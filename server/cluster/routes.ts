@@ -68,7 +68,10 @@ export const clusterRoutes: ServerPlugin = (app, context) => {
   /** Measured on this node; reported by other nodes. */
   const loadOf = async ({ id, facts }: ClusterMember): Promise<{ cpuPercent: number; diskUsedPercent: number }> =>
     id === cluster.nodeId
-      ? { cpuPercent: cpuPercent(), diskUsedPercent: usedPercent(await diskOf(dataDir)) }
+      ? {
+          cpuPercent: cpuPercent(),
+          diskUsedPercent: await diskOf(dataDir).then(usedPercent, () => facts.diskUsedPercent ?? 0),
+        }
       : { cpuPercent: facts.cpuPercent ?? 0, diskUsedPercent: facts.diskUsedPercent ?? 0 }
 
   const sharedView = ({ isLost, lastBeatAt, facts }: ClusterMember) => {
@@ -84,7 +87,7 @@ export const clusterRoutes: ServerPlugin = (app, context) => {
   }
 
   /** The recordings that are only on the disks of an unavailable node. */
-  const heldBy = async ({ id, isAvailable }: ClusterMember) => {
+  const recordingsOnlyOn = async ({ id, isAvailable }: ClusterMember) => {
     if (!cluster.isShared || isAvailable) return {}
     const held = await heldOn(store, await volumesOf(store, id))
     return {
@@ -108,7 +111,7 @@ export const clusterRoutes: ServerPlugin = (app, context) => {
     streams: countStreams(node.id),
     ...(await loadOf(node)),
     ...(cluster.isShared ? sharedView(node) : {}),
-    ...(await heldBy(node)),
+    ...(await recordingsOnlyOn(node)),
   })
 
   app.get(
@@ -142,7 +145,7 @@ export const clusterRoutes: ServerPlugin = (app, context) => {
       if (drained !== get(id).isDrained) {
         await cluster.setDrained(id, drained)
         if (!cluster.isShared) context.streams.reconsider()
-        log.info({ id }, drained ? 'the node is drained' : 'the node is back')
+        log.info({ id }, drained ? 'the node is drained' : 'the node is returned')
       }
       return view(get(id))
     },
@@ -152,9 +155,12 @@ export const clusterRoutes: ServerPlugin = (app, context) => {
     '/v1/system/cluster/node/:id',
     { config, schema: { tags, params: Id, response: { 200: nothing } } },
     async ({ params: { id } }) => {
-      get(id)
-      if (id === cluster.nodeId) throw actionNotAcceptable('This node answers you: it can not remove itself')
+      if (id === cluster.nodeId) {
+        throw actionNotAcceptable("This node can't remove itself: send the request to another node")
+      }
+      // Another node may have removed it since this one's last beat.
       await cluster.refresh()
+      get(id)
       const requireGone = (): void => {
         if (cluster.isAvailable(id)) throw nodeIsAvailableError()
       }

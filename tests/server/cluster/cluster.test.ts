@@ -49,7 +49,7 @@ test('the cluster is this one node: shown, drained, returned, never removed', as
   const removed = await ask('DELETE', '/v1/system/cluster/node/local', { cookie })
   expect({ status: removed.status, body: removed.body }).toEqual({
     status: 409,
-    body: { code: 'ActionNotAcceptable', message: 'This node answers you: it can not remove itself' },
+    body: { code: 'ActionNotAcceptable', message: "This node can't remove itself: send the request to another node" },
   })
   expect((await ask('DELETE', '/v1/system/cluster/node/other', { cookie })).status).toBe(404)
   expect((await drain('other', true)).status).toBe(404)

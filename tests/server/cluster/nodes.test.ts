@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { hasPostgres } from '../../../scripts/postgres.ts'
 import { endPostgres, openNodes, type Node } from '../fixtures/nodes.ts'
@@ -151,6 +152,29 @@ describe.runIf(hasPostgres())('two nodes on one database', () => {
     expect(await drain(b, false)).toMatchObject({ status: 200, body: { id: 'b', drained: false } })
     await a.cluster.refresh()
     expect(a.cluster.isDrained('b')).toBe(false)
+  })
+
+  test('a node that another one has removed meanwhile is not found', async () => {
+    const { a, b, start, leave, beat } = await two()
+    const c = await start('c')
+    await beat()
+    await leave(c)
+    await beat()
+    const remove = ({ ask, admin: cookie }: Node) => ask('DELETE', '/v1/system/cluster/node/c', { cookie })
+    expect([(await remove(b)).status, (await remove(a)).status]).toEqual([200, 404])
+  })
+
+  test('a node whose disk does not answer is listed with the others', async () => {
+    const { a } = await two()
+    rmSync(a.context.dataDir, { recursive: true })
+    const { body } = await a.ask('GET', '/v1/system/cluster/nodes', { cookie: a.admin })
+    const diskUsedPercent: unknown = expect.any(Number)
+    expect(body).toMatchObject({
+      items: [
+        { id: 'a', diskUsedPercent },
+        { id: 'b', diskUsedPercent },
+      ],
+    })
   })
 
   test('a removed stream stops on the node that records it', async () => {
