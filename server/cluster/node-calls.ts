@@ -36,7 +36,7 @@ const connectMs = 3000
 const silenceMs = 45_000
 const bodyMs = 10_000
 /** Larger than any segment. */
-const maxBytes = 64 * 1024 * 1024
+const maxBytes = 128 * 1024 * 1024
 const maxCalls = 512
 /** The retry-after for calls that an unavailable node would answer. */
 export const retrySeconds = 2

@@ -140,6 +140,12 @@ export const createIngestHost = ({ now, clockAheadMs, send }: Options): IngestHo
     send({ kind: 'ended', stream: id, result })
   }
 
+  const read = async (id: number, { recorder }: Stream, wanted: Extract<Command, { kind: 'read' }>): Promise<void> => {
+    const bytes = await recorder.read(wanted.start, wanted.part)
+    const found = bytes === undefined ? {} : { bytes }
+    send({ kind: 'bytes', stream: id, requestId: wanted.requestId, ...found })
+  }
+
   const stop = ({ planning, ingest }: Stream): void => {
     planning?.abort()
     ingest?.stop()
@@ -166,11 +172,8 @@ export const createIngestHost = ({ now, clockAheadMs, send }: Options): IngestHo
         return stream.attempt
       case 'stop':
         return stop(stream)
-      case 'read': {
-        const bytes = stream.recorder.read(command.start, command.part)
-        const found = bytes === undefined ? {} : { bytes }
-        return send({ kind: 'bytes', stream: id, requestId: command.requestId, ...found })
-      }
+      case 'read':
+        return read(id, stream, command)
       case 'isRecordedAnswer':
         stream.answers.get(command.requestId)?.(command.isRecorded)
         stream.answers.delete(command.requestId)

@@ -142,7 +142,7 @@ export const Command = z.discriminatedUnion('kind', [
   /** Connects and records until the source ends or `stop` comes; answered by `ended`. */
   z.object({ kind: z.literal('attempt'), stream, request: AttemptRequest }),
   z.object({ kind: z.literal('stop'), stream }),
-  /** A segment by its start, or one of its parts by index, from memory. Answered by `bytes`. */
+  /** A segment by its start, or one of its parts by index, until it is written. Answered by `bytes`. */
   z.object({
     kind: z.literal('read'),
     stream,
@@ -172,7 +172,7 @@ export const HostEvent = z.discriminatedUnion('kind', [
   /** The sound of the source has stopped, can't be decoded, or has come; recording goes on. */
   z.object({ kind: z.literal('sound'), stream, sound: SoundState }),
   z.object({ kind: z.literal('ended'), stream, result: AttemptResult }),
-  /** The answer to `read`, without `bytes` if the segment isn't in memory. */
+  /** The answer to `read`, without `bytes` if the recorder doesn't have it. */
   z.object({ kind: z.literal('bytes'), stream, requestId, bytes: z.optional(bytes) }),
   /** Asks whether the index has recordings of a range. Answered by `isRecordedAnswer`. */
   z.object({ kind: z.literal('isRecorded'), stream, requestId, from: z.number(), to: z.number() }),

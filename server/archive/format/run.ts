@@ -38,6 +38,10 @@ export const createRunIds = (recording: number, now: () => number): (() => numbe
   }
 }
 
+/** Rounds seconds to the timescale of a run's video. */
+export const toTicks = (seconds: number, { init: { video } }: Run): number =>
+  Math.round(seconds * video.timescale) / video.timescale
+
 export const runOf = (id: number, key: string, init: Init): Run => ({
   id,
   key,

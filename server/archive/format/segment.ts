@@ -21,10 +21,12 @@ export const minSegmentSeconds = 0.9
  * that aren't exact and for the parts that arrive before the keyframe.
  */
 export const maxSegmentSeconds = 66
+/** The same for its size: a minute of 12 Mbit/s fits. */
+export const maxSegmentBytes = 96 * 1024 * 1024
 
 /** A larger distance between two segments, in milliseconds, begins a chunk. */
 export const chunkGapMs = 500
-/** The limits of a chunk. */
+/** The limits of a chunk; one segment may be larger. */
 export const maxChunkMs = 60_000
 export const maxChunkBytes = 16 * 1024 * 1024
 

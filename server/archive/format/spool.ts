@@ -11,6 +11,7 @@ import {
   spoolFile,
   syncFolder,
   ignoring,
+  readAt,
   writeAt,
 } from '../../storage/folders.ts'
 import { journalLine } from './journal.ts'
@@ -88,8 +89,8 @@ export type Spool = {
   /** File name in the stream's folder. */
   file: string
   segments: readonly TableSegment[]
-  /** Appends a part. */
-  append: (bytes: Uint8Array) => Promise<void>
+  /** Appends a part; resolves to a function that reads it, which rejects once the file is closed. */
+  append: (bytes: Uint8Array) => Promise<() => Promise<Buffer>>
   /** Makes the appended bytes a segment, which survives a power loss if the chunk is kept. */
   commit: (times: Pick<TableSegment, 'start' | 'finish' | 'duration' | 'mediaStart'>) => Promise<TableSegment>
   /** Discards what was appended since the last segment. */
@@ -124,7 +125,7 @@ export const openSpool = async ({ target, start, run, isKept, counts }: SpoolOpt
 
   await requireVolume(target)
   await makeFolder(folder)
-  const file = await open(path, 'wx', 0o600)
+  const file = await open(path, 'wx+', 0o600)
   try {
     await writeAt(file, head, 0)
   } catch (error) {
@@ -160,8 +161,10 @@ export const openSpool = async ({ target, start, run, isKept, counts }: SpoolOpt
     file: name,
     segments,
     append: async (bytes) => {
-      await writeAt(file, bytes, appendedEnd)
-      appendedEnd += bytes.length
+      const [offset, { length }] = [appendedEnd, bytes]
+      await writeAt(file, bytes, offset)
+      appendedEnd += length
+      return () => readAt(file, offset, length)
     },
     commit: async (times) => {
       const segment = { ...times, offset: committedEnd, bytes: appendedEnd - committedEnd }

@@ -6,16 +6,15 @@ import { NoObject } from '../../storage/bucket-errors.ts'
 import { StorageAway } from '../../storage/chunk-storage.ts'
 import { ignoring } from '../../storage/folders.ts'
 import type { Volumes } from '../../storage/volumes.ts'
+import { maxSegmentBytes } from '../format/segment.ts'
 
 const number = z.coerce.number().check(z.int(), z.gte(0))
-/** More than any segment has. */
-const maxBytes = 64 * 1024 * 1024
 const Query = z.object({
   volume: number,
   uid: z.string().check(z.regex(/^[\w-][\w.~-]{0,99}$/)),
   file: z.string().check(z.regex(/^(?:[\w-]{1,60}\/\d{1,16}\.mp4|\d{1,16}\.(?:spool|live))$/)),
   offset: number,
-  bytes: number.check(z.lte(maxBytes)),
+  bytes: number.check(z.lte(maxSegmentBytes)),
 })
 const path = '/v1/internal/chunk'
 

@@ -3,7 +3,8 @@ import type { Fragment, Init } from '../../media/fragments.ts'
 import { withoutSoundLead } from '../../media/sound-lead.ts'
 import { createRunClock, type Arrival, type RunClock } from './run-clock.ts'
 import type { Run } from '../format/run.ts'
-import { maxSegmentSeconds, minSegmentSeconds } from '../format/segment.ts'
+import { maxSegmentBytes, maxSegmentSeconds, minSegmentSeconds } from '../format/segment.ts'
+import type { ReadPart } from './segment-memory.ts'
 
 /** What one connection to a camera delivers, cut into segments. */
 export type IngestSession = {
@@ -36,9 +37,10 @@ export type GrowingSegment = {
   isFirstOfRun: boolean
   /** When its last byte arrived. */
   arrivedAt: number
-  /** One buffer per part. */
-  data: Buffer[]
+  parts: ReadPart[]
   bytes: number
+  /** How many of its bytes are in memory. */
+  bytesInMemory: number
 }
 
 /** What a session calls to build segments: `begin`, then `grow` for each part, then `close`. */
@@ -61,8 +63,8 @@ export type SegmentBuilder = {
 
 type ArrivedFragment = { fragment: Fragment; arrivedAt: number }
 
-/** A segment ends at this size even without a keyframe. */
-const maxBytes = 32 * 1024 * 1024
+/** A segment ends even without a keyframe once so much of it is in memory, as the disk doesn't take it. */
+const maxBytesInMemory = 32 * 1024 * 1024
 /** The first fragments wait this long, within this many bytes, until the clock knows which arrived without delay. */
 const startMs = 1500
 const startBytes = 16 * 1024 * 1024
@@ -105,7 +107,7 @@ export const createIngestSession = (
       builder.skipPart()
     }
     const { arrivedAt } = timed
-    const empty = { duration: 0, bytes: 0, data: [] }
+    const empty = { duration: 0, bytes: 0, bytesInMemory: 0, parts: [] }
     const begun = { ...empty, start, mediaStart: timed.start, run, arrivedAt, isFirstOfRun: isNewRun }
     builder.begin(begun)
     return begun
@@ -118,7 +120,10 @@ export const createIngestSession = (
     const timed = { start: fragment.start, duration: fragment.duration, arrivedAt }
     if (open !== undefined) {
       const beginsNext = fragment.isIndependent && open.duration >= minSegmentSeconds
-      const isFull = open.duration >= maxSegmentSeconds || open.bytes + fragment.bytes.length > maxBytes
+      const isFull =
+        open.duration >= maxSegmentSeconds ||
+        open.bytes + fragment.bytes.length > maxSegmentBytes ||
+        open.bytesInMemory + fragment.bytes.length > maxBytesInMemory
       if (isFull && !beginsNext) builder.reportCut(open)
       if (isFull || beginsNext || !clock.follow(timed)) close()
     }

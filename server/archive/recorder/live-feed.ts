@@ -8,7 +8,7 @@ import type { Chunk } from '../format/spool.ts'
 
 export type FeedOptions = {
   live: LiveWindow
-  /** Reads a segment, or one of its parts by index, from the recorder's memory. */
+  /** Reads a segment, or one of its parts by index, from the recorder. */
   read: (start: number, part?: number) => Promise<Buffer | undefined>
   /** A segment was written. `isKept`: for the archive, not for live only. */
   onSegment?: (segment: Segment, run: Run, isKept: boolean) => void

@@ -30,7 +30,7 @@ export type OpenSegment = {
   parts: LivePart[]
   /** Complete, and waits to be written. */
   isWhole: boolean
-  /** Reads it, or one of its parts by index, from the recorder's memory; undefined once it isn't there any more. */
+  /** Reads it, or one of its parts by index, from the recorder; undefined once that doesn't have it any more. */
   read: (part?: number) => Promise<Buffer | undefined>
 }
 

@@ -2,10 +2,10 @@ import { guarded } from '../../guarded.ts'
 import { createBacklog } from './backlog.ts'
 import type { Counts } from '../format/chunk-file.ts'
 import { createChunkWriter } from '../format/chunk-writer.ts'
-import { createSegmentMemory } from './segment-memory.ts'
+import { createSegmentMemory, freeSpooled, fromMemory, type SpooledPart } from './segment-memory.ts'
 import type { WriteTarget } from '../../storage/write-target.ts'
 import type { RecorderEvent } from './recorder-events.ts'
-import { createRunIds, newRunKey, runOf, type Run } from '../format/run.ts'
+import { createRunIds, newRunKey, runOf, toTicks } from '../format/run.ts'
 import { floorSlackMs } from './run-clock.ts'
 import { overlapMs, type Segment } from '../format/segment.ts'
 import type { Spool } from '../format/spool.ts'
@@ -37,15 +37,15 @@ export type RecorderOptions = {
 export type Recorder = {
   /** Begins to record what a new connection delivers. */
   begin: (options: SessionOptions) => IngestSession
-  /** Reads a segment, or a part by index, from memory: until it is written, or if it couldn't be. */
-  read: (start: number, part?: number) => Buffer | undefined
+  /** Reads a segment, or a part by index, until the segment is written, or if it couldn't be. */
+  read: (start: number, part?: number) => Promise<Buffer | undefined>
 }
 
 /** A crash loses the counters of a live-only chunk: so many numbers are reserved, more than it can have segments. */
 const sequencesReserved = 200
 
 /** How a segment is written. `isBehind`: its time may be recorded, so nothing is written before it is complete. */
-type Writing = { isBehind: boolean; spool?: Spool; failure?: unknown }
+type Writing = { isBehind: boolean; spool?: Spool; failure?: unknown; spooled: SpooledPart[] }
 
 /**
  * Builds segments from fragments: gives each a start on the wall clock, appends it part by part to the spool, syncs it,
@@ -99,12 +99,13 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
   }
 
   /** Appends a part by its index: what waits for a disk that hangs keeps no dropped segment in memory. */
-  const append = async (open: GrowingSegment, writing: Writing, part: number): Promise<void> => {
-    const bytes = open.data[part]
+  const append = async (open: GrowingSegment, writing: Writing, index: number): Promise<void> => {
+    const bytes = await open.parts[index]?.()
     if (writing.failure !== undefined || bytes === undefined) return
     try {
       writing.spool ??= await spoolFor(open, false)
-      await writing.spool.append(bytes)
+      writing.spooled.push({ index, bytes: bytes.length, read: await writing.spool.append(bytes) })
+      freeSpooled(open, writing.spooled)
     } catch (error) {
       writing.failure = error
     }
@@ -114,7 +115,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
 
   /** Writes the rest of a segment; undefined if it couldn't be written, or mustn't be. */
   const write = async (open: GrowingSegment, times: Times): Promise<Segment | undefined> => {
-    const writing: Writing = writings.get(open) ?? { isBehind: true }
+    const writing: Writing = writings.get(open) ?? { isBehind: true, spooled: [] }
     try {
       if (writing.isBehind) {
         if (options.isArchived() && (await options.isRecorded(times.start + overlapMs, times.finish - overlapMs))) {
@@ -122,7 +123,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
           return undefined
         }
         writing.spool = await spoolFor(open, true)
-        for (const bytes of open.data) await writing.spool.append(bytes)
+        for (const read of open.parts) await writing.spool.append(await read())
       }
       if (writing.failure !== undefined) throw writing.failure
       if (writing.spool === undefined) return undefined
@@ -133,14 +134,12 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       return segment
     } catch (error) {
       writing.spool?.cut()
+      // Only the spool had all of it.
+      if (open.bytesInMemory < open.bytes) throw error
       reportFailure(error)
       return undefined
     }
   }
-
-  /** Rounds to the timescale of the video. */
-  const toTicks = (seconds: number, { init: { video } }: Run): number =>
-    Math.round(seconds * video.timescale) / video.timescale
 
   const store = async (open: GrowingSegment): Promise<void> => {
     const { arrivedAt, run, start, bytes } = open
@@ -168,14 +167,14 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     queue = queue.then(task)
   }
 
-  const storeInTurn = async (open: GrowingSegment): Promise<void> => {
+  const storeInTurn = async (open: GrowingSegment, waitingBytes: number): Promise<void> => {
     try {
       await store(open)
     } catch (error) {
       guarded('recorder: dropped', drop)(open)
       reportFailure(error)
     } finally {
-      backlog.add(-open.bytes)
+      backlog.add(-waitingBytes)
     }
   }
 
@@ -198,7 +197,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     },
     begin: (open) => {
       open.start = memory.freeStart(open.start)
-      writings.set(open, { isBehind: open.start < Math.max(closedUntil, placedUntil) - overlapMs })
+      writings.set(open, { isBehind: open.start < Math.max(closedUntil, placedUntil) - overlapMs, spooled: [] })
       placedUntil = open.start
       memory.begin(open)
       emit({ kind: 'begun', start: open.start, run: open.run.id })
@@ -206,19 +205,21 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     grow: (open, { bytes, duration, isIndependent }, arrivedAt) => {
       const part = { number: nextPart, duration, isIndependent, offset: open.bytes, bytes: bytes.length }
       nextPart += 1
-      open.data.push(bytes)
+      open.parts.push(fromMemory(bytes))
       open.bytes += bytes.length
+      open.bytesInMemory += bytes.length
       open.duration += duration
       open.arrivedAt = arrivedAt
       placedUntil = Math.round(open.start + open.duration * 1000)
-      const [writing, index] = [writings.get(open), open.data.length - 1]
+      const [writing, index] = [writings.get(open), open.parts.length - 1]
       if (writing?.isBehind === false) enqueue(() => append(open, writing, index))
       emit({ kind: 'part', start: open.start, part, arrivedAt })
     },
     close: (open) => {
       emit({ kind: 'whole', start: open.start })
       closedUntil = Math.max(closedUntil, placedUntil)
-      if (!backlog.hasSpace(open.bytes)) {
+      const { bytesInMemory } = open
+      if (!backlog.hasSpace(bytesInMemory)) {
         const slow = new SlowDisk('The disk is too slow')
         const writing = writings.get(open)
         if (writing !== undefined) writing.failure = slow
@@ -227,12 +228,12 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
           if (open.isFirstOfRun) counts.nextDiscontinuity += 1
         })
         drop(open)
-        open.data = []
+        open.parts = []
         reportFailure(slow)
         return
       }
-      backlog.add(open.bytes)
-      enqueue(() => storeInTurn(open))
+      backlog.add(bytesInMemory)
+      enqueue(() => storeInTurn(open, bytesInMemory))
     },
     flush: async () => {
       enqueue(() => writer.end().catch(reportFailure))
@@ -243,6 +244,6 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
 
   return {
     begin: (session) => createIngestSession(builder, options.partSeconds, session),
-    read: memory.read,
+    read: (start, part) => memory.read(start, part).catch(() => undefined),
   }
 }

@@ -17,18 +17,39 @@ export const stillInMemory = <Each extends SegmentInMemory>(
   return inMemory.toReversed().filter(stays).toReversed()
 }
 
-/** `data`: one buffer per part. */
-type SegmentData = SegmentInMemory & { start: number; data: readonly Buffer[] }
+/** Reads a part of a segment: from memory or, once it isn't there any more, from the spool. */
+export type ReadPart = () => Promise<Buffer>
+export const fromMemory =
+  (bytes: Buffer): ReadPart =>
+  async () =>
+    bytes
+
+type SegmentParts = SegmentInMemory & { start: number; parts: ReadPart[]; bytesInMemory: number }
+
+/** A larger segment is in memory only as far as the spool doesn't have it. */
+const maxBytesBesideSpool = 16 * 1024 * 1024
+
+/** A part that the spool has, by its index. */
+export type SpooledPart = { index: number; bytes: number; read: ReadPart }
+
+/** Frees the memory of a large segment's parts, and takes them out of `spooled`. */
+export const freeSpooled = (segment: SegmentParts, spooled: SpooledPart[]): void => {
+  if (segment.bytes <= maxBytesBesideSpool) return
+  for (const { index, bytes, read } of spooled.splice(0)) {
+    segment.parts[index] = read
+    segment.bytesInMemory -= bytes
+  }
+}
 
 /** Players identify a segment by its start: at least the starts of the last minute aren't used again. */
 const startsKept = 256
 
-/** The bytes of segments that aren't in a file yet, as they grow or wait to be written, or that couldn't be written. */
+/** The parts of segments that aren't listed by a file yet, as they grow or wait to be written, or that couldn't be. */
 export const createSegmentMemory = () => {
-  let unfinished: readonly SegmentData[] = []
-  let unwritten: readonly SegmentData[] = []
+  let unfinished: readonly SegmentParts[] = []
+  let unwritten: readonly SegmentParts[] = []
   let starts: readonly number[] = []
-  const forget = (segment: SegmentData): void => {
+  const forget = (segment: SegmentParts): void => {
     unfinished = unfinished.filter((each) => each !== segment)
   }
   const freeStart = (start: number): number => (starts.includes(start) ? freeStart(start + 1) : start)
@@ -36,22 +57,24 @@ export const createSegmentMemory = () => {
   return {
     /** The given start, or the next one that no recent segment has. Epoch milliseconds. */
     freeStart,
-    begin: (segment: SegmentData): void => {
+    begin: (segment: SegmentParts): void => {
       unfinished = [...unfinished, segment]
       starts = [...starts.slice(1 - startsKept), segment.start]
     },
     /** Drops a segment that was written; keeps another one for a while. */
-    end: (segment: SegmentData, isWritten: boolean): void => {
+    end: (segment: SegmentParts, isWritten: boolean): void => {
       forget(segment)
       const others = stillInMemory(unwritten, { ...segment, isInMemory: !isWritten })
       unwritten = isWritten ? others : [...others, segment]
     },
     forget,
     /** A whole segment, or one of its parts by index. */
-    read: (start: number, part?: number): Buffer | undefined => {
+    read: async (start: number, part?: number): Promise<Buffer | undefined> => {
       const found = [...unfinished, ...unwritten].find((each) => each.start === start)
       if (found === undefined) return undefined
-      return part === undefined ? Buffer.concat(found.data) : found.data[part]
+      return part === undefined
+        ? Buffer.concat(await Promise.all(found.parts.map((read) => read())))
+        : found.parts[part]?.()
     },
   }
 }

@@ -1,13 +1,17 @@
 import { spawnSync } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { IngestSession } from '../../../server/archive/recorder/ingest-session.ts'
 import { boxesIn, createBoxCutter, ImpossibleBox } from '../../../server/media/boxes.ts'
 import { h264Arguments, partArguments } from '../../../server/media/encoding.ts'
 import { readFragment, readInit } from '../../../server/media/fragments.ts'
 import { withoutSoundLead } from '../../../server/media/sound-lead.ts'
+import { spoolFile, streamFolder } from '../../../server/storage/folders.ts'
+import { patience } from '../../fixtures/patience.ts'
 import { drawnInit, fragmentAt, openRecorder, t0 } from '../fixtures/engine.ts'
 import { decoded, probed } from '../fixtures/video.ts'
 
@@ -17,11 +21,16 @@ const fail = (error: unknown) => {
   throw error
 }
 
-/** Half seconds of a connection as they come: whether each begins with a keyframe, and its bytes. */
-const record = async (
-  opened: Awaited<ReturnType<typeof openRecorder>>,
-  halves: readonly (readonly [isIndependent: boolean, bytes?: number])[],
-) => {
+type Opened = Awaited<ReturnType<typeof openRecorder>>
+/** Half seconds of a connection: whether each begins with a keyframe, and its bytes. */
+type Halves = readonly (readonly [isIndependent: boolean, bytes?: number])[]
+
+/** Start and duration in seconds, and bytes, of what is recorded. */
+const recordedIn = async ({ index }: Opened) =>
+  (await index.within('door', 0, t0 + 1e9, 1000)).map((each) => [(each.start - t0) / 1000, each.duration, each.bytes])
+
+/** Sends everything at once. */
+const record = async (opened: Opened, halves: Halves) => {
   const taking = opened.recorder.begin({ init, firstPictureAt: t0, fail })
   for (const [position, [isIndependent, bytes]] of halves.entries()) {
     taking.take(fragmentAt(position / 2, isIndependent, bytes), t0 + (position + 1) * 500)
@@ -29,8 +38,30 @@ const record = async (
   }
   const ending = taking.ending()
   await taking.finish()
-  const recorded = await opened.index.within('door', 0, t0 + 1e9, 1000)
-  return { ending, recorded: recorded.map(({ start, duration, bytes }) => [(start - t0) / 1000, duration, bytes]) }
+  return { ending, recorded: await recordedIn(opened) }
+}
+
+/** Sends one segment no faster than the disk takes it; the bytes of each half are its position. */
+const sendAsWritten = async ({ dataDir }: Opened, taking: IngestSession, halves: Halves) => {
+  const spool = join(streamFolder(dataDir, 'door'), spoolFile(t0))
+  const sent: WeakRef<Buffer>[] = []
+  let sentBytes = 0
+  for (const [position, [isIndependent, bytes]] of halves.entries()) {
+    const fragment = fragmentAt(position / 2, isIndependent, bytes)
+    sentBytes += fragment.bytes.fill(position).length
+    sent.push(new WeakRef(fragment.bytes))
+    taking.take(fragment, t0 + (position + 1) * 500)
+    if (position % 16 === 0) await expect.poll(() => statSync(spool).size, patience).toBeGreaterThanOrEqual(sentBytes)
+  }
+  return sent
+}
+
+/** How many of these are still in memory. */
+const inMemory = async (sent: readonly WeakRef<Buffer>[]): Promise<number> => {
+  await new Promise(setImmediate)
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return sent.filter((each) => each.deref() !== undefined).length
 }
 
 /** Keyframes so many seconds apart. */
@@ -51,6 +82,28 @@ describe('a camera whose keyframes are far apart', () => {
     expect([opened.live.isFresh(last + seconds * 1400), opened.live.isFresh(last + seconds * 1600 + 1000)]).toEqual([
       true,
       false,
+    ])
+  })
+
+  test.each([8, 12])('60 s at %i Mbit/s: nothing is lost, and little is in memory', async (mbits) => {
+    const cuts: number[] = []
+    const opened = await openRecorder(undefined, { onCut: (bytes) => cuts.push(bytes) })
+    const halfBytes = (mbits * 1e6) / 8 / 2
+    const taking = opened.recorder.begin({ init, firstPictureAt: t0, fail })
+    const sent = await sendAsWritten(opened, taking, gop(60, 1, halfBytes))
+    expect(await inMemory(sent)).toBeLessThan(30)
+    const [growing] = opened.live.opened()
+    expect(await growing?.read(5)).toEqual(Buffer.alloc(halfBytes, 5))
+    for (const position of [120, 121])
+      taking.take(fragmentAt(position / 2, position === 120), t0 + (position + 1) * 500)
+    await taking.finish()
+    expect([await recordedIn(opened), cuts, opened.failures]).toEqual([
+      [
+        [0, 60, 120 * halfBytes],
+        [60, 1, 200],
+      ],
+      [],
+      [],
     ])
   })
 
@@ -81,7 +134,7 @@ describe('the memory that a source may use', () => {
     expect(cut(Buffer.from('pict')).map(({ length }) => length)).toEqual([12])
   })
 
-  test('a segment of 32 MiB: it ends without a keyframe, which is reported, and recording goes on at the next one', async () => {
+  test('a segment of which 32 MiB wait for the disk ends without a keyframe, which is reported', async () => {
     const cuts: number[] = []
     const opened = await openRecorder(undefined, { onCut: (bytes) => cuts.push(bytes) })
     const { recorded, ending } = await record(opened, [...gop(10, 1, 4 * mebibyte), ...gop(1, 2)])
@@ -126,12 +179,25 @@ describe('the memory that a source may use', () => {
       sent.push(new WeakRef(fragment.bytes))
       taking.take(fragment, t0 + (position + 1) * 500)
     }
-    await new Promise(setImmediate)
-    setFlagsFromString('--expose-gc')
-    runInNewContext('gc')()
-    expect(sent.filter((each) => each.deref() !== undefined).length).toBeLessThan(40)
+    expect(await inMemory(sent)).toBeLessThan(40)
     hanging.resolve()
     await taking.finish()
+  })
+
+  test('a segment of 60 MiB of which the disk takes only 40: it is neither recorded nor live', async () => {
+    const opened = await openRecorder()
+    const file = await open(join(opened.dataDir, 'x'), 'w')
+    const write = vi.spyOn(Object.getPrototypeOf(file), 'write')
+    await file.close()
+    onTestFinished(() => void write.mockRestore())
+    const taking = opened.recorder.begin({ init, firstPictureAt: t0, fail })
+    await sendAsWritten(opened, taking, gop(20, 1, mebibyte))
+    write.mockRejectedValue(Object.assign(new Error('no space'), { code: 'ENOSPC' }))
+    for (let position = 40; position < 60; position += 1)
+      taking.take(fragmentAt(position / 2, false, mebibyte), t0 + (position + 1) * 500)
+    await taking.finish()
+    expect(new Set(opened.failures)).toEqual(new Set(['full']))
+    expect([await recordedIn(opened), opened.live.opened(), opened.live.listed().segments]).toEqual([[], [], []])
   })
 
   test('segments that could not be written: the newest 32 MiB, for live', async () => {
