@@ -24,6 +24,3 @@ export const orUsageError = <Value>(read: () => Value, Kind: typeof UsageError =
     throw new Kind(error instanceof Error ? error.message : String(error))
   }
 }
-
-/** The database is as no start of this version can use it. Another start would fail again. */
-export class UnusableDatabase extends Error {}

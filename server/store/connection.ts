@@ -44,3 +44,9 @@ export class StoreAway extends StoreError {
     this.name = 'StoreAway'
   }
 }
+
+/**
+ * This version can't use the database: it is damaged, was written by a newer version, or a migration failed. Another
+ * start would fail again.
+ */
+export class UnusableDatabase extends Error {}

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { UnusableDatabase } from '../usage-error.ts'
-import { StoreAway } from './connection.ts'
+import { StoreAway, UnusableDatabase } from './connection.ts'
 
 const SqliteError = z.object({ errcode: z.number() })
 const FileError = z.object({ code: z.enum(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']) })
@@ -13,13 +12,13 @@ export const sqliteCode = (error: unknown): number | undefined => {
   return code === undefined ? undefined : code & 0xff
 }
 
-/** Whether an error means that the disk can't be written: full, read-only or gone. */
+/** Whether an error means that the disk can't be written to: it is full, read-only or gone. */
 export const isDiskError = (error: unknown): boolean => {
   const code = sqliteCode(error)
   return code === undefined ? z.safeParse(FileError, error).success : diskCodes.has(code)
 }
 
-/** SQLITE_BUSY: another process, such as a command, is writing for too long. */
+/** SQLITE_BUSY: another process, such as a command, has been writing for too long. */
 const busyCode = 5
 
 /** Whether an error means that nothing can be written now, and that a retry may succeed. */

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { UnusableDatabase } from '../usage-error.ts'
-import { StoreAway, type Value } from './connection.ts'
+import { StoreAway, UnusableDatabase, type Value } from './connection.ts'
 
 /** The steps that make the tables of each concern. Released steps are never edited. */
 export type Schema = ReadonlyMap<string, readonly string[]>

@@ -6,8 +6,8 @@ const firstPauseMs = 1000
 const maxPauseMs = 30_000
 
 /**
- * Opens a database as `openDatabaseOf` does, and waits while it is away: at the start of a machine, PostgreSQL may
- * start after this server. `report` gets a line before each pause; pauses grow.
+ * Opens a database as `openDatabaseOf` does, and waits while it is away: when the host boots, PostgreSQL may start
+ * after this server. `report` gets a line before each pause; pauses grow.
  */
 export const openWhenThere =
   (report: (line: string) => void, pause: (ms: number) => Promise<unknown> = after): typeof openDatabaseOf =>

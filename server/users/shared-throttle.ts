@@ -8,7 +8,7 @@ import { createThrottle, refilled, secondsUntilNext, type Bucket } from './throt
 type SharedThrottle = {
   /** Takes an attempt; resolves to undefined, or the seconds until the next one. */
   take: (key: string) => Promise<number | undefined>
-  /** Returns an attempt that was legitimate. */
+  /** Gives back an attempt that turned out to be legitimate. */
   giveBack: (key: string) => Promise<void>
 }
 

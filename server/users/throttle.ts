@@ -2,7 +2,7 @@
 export type Throttle = {
   /** Takes an attempt; returns undefined, or the seconds until the next one. */
   take: (key: string) => number | undefined
-  /** Returns an attempt that was legitimate. */
+  /** Gives back an attempt that turned out to be legitimate. */
   giveBack: (key: string) => void
 }
 
@@ -12,7 +12,7 @@ const maxKeys = 50_000
 export type Bucket = { left: number; at: number }
 type Rate = { capacity: number; refillMs: number }
 
-/** A bucket as it is now. If the clock was set back, refilling begins anew: the result is to be stored then. */
+/** A bucket as it is now. If the clock was set back, refilling starts over, and the caller must store the result. */
 export const refilled = (bucket: Bucket | undefined, { capacity, refillMs }: Rate, now: number): Bucket => {
   const before = bucket?.left ?? capacity
   const at = Math.min(bucket?.at ?? now, now)

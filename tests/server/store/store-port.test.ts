@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { hasPostgres } from '../../../scripts/postgres.ts'
 import { isDiskError } from '../../../server/store/disk-error.ts'
-import { StoreAway, StoreError, type Connection } from '../../../server/store/connection.ts'
+import { StoreAway, StoreError, UnusableDatabase, type Connection } from '../../../server/store/connection.ts'
 import { sqliteEngine } from '../../../server/store/engine.ts'
 import { postgresOfFile, schemaOf } from '../fixtures/database.ts'
 import { connectLocal } from '../fixtures/local-connection.ts'
@@ -19,7 +19,6 @@ import { openPostgres } from '../../../server/store/postgres/open.ts'
 import { begin, beginMigration } from '../../../server/store/postgres/prelude.ts'
 import { openStore, openStoreOn, query, type Store } from '../../../server/store/store.ts'
 import { connectWorker } from '../../../server/store/worker-connection.ts'
-import { UnusableDatabase } from '../../../server/usage-error.ts'
 
 const Note = z.object({ note: z.string() })
 const schema = new Map([
