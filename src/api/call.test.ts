@@ -285,6 +285,24 @@ describe('no answer', () => {
     expect(await call(Thing, { path: '/v1/thing', timeoutMs: 20 })).toEqual(apiError({ code: 'NoResponse' }))
   })
 
+  test('within a minute, by default for GET alone', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const aborting = new AbortController()
+    try {
+      const { promise: bothAreThere, resolve } = Promise.withResolvers<void>()
+      answer = () => requests.length === 2 && resolve()
+      const change = call(Thing, { path: '/v1/thing', method: 'POST', signal: aborting.signal })
+      const read = thing()
+      await bothAreThere
+      vi.advanceTimersByTime(60_000)
+      expect(await Promise.race([read, change])).toEqual(apiError({ code: 'NoResponse' }))
+      aborting.abort()
+      await expect(change).rejects.toThrow('abort')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test('if the URL is invalid', async () => {
     expect(await call(Thing, { path: 'http://' })).toEqual(apiError({ code: 'NoResponse' }))
     setBaseUrl('')

@@ -13,6 +13,7 @@ interface Call {
   query?: Query
   body?: object
   signal?: AbortSignal | undefined
+  /** By default a minute for GET; other calls change something, and are waited for. */
   timeoutMs?: number
 }
 
@@ -95,12 +96,15 @@ export function callForBlob(request: Call): Promise<Reply<Blob>> {
 
 type Answered<T> = { ok: true; value: T } | { ok: false; apiError: ApiError }
 
+const readTimeoutMs = 60_000
+
 /** The embedded server answers 204 for a missing picture, because browsers log each 404. */
 const noContent: ApiError = { ...noResponse, status: 204, code: 'NotFound' }
 const unreadable: ApiError = { ...noResponse, status: 200, code: 'UnreadableReply' }
 
 async function perform<T>(request: Call, read: (data: unknown) => Answered<T>): Promise<Reply<T>> {
-  const { path, method = 'GET', query, body, signal, timeoutMs } = request
+  const { path, method = 'GET', query, body, signal } = request
+  const timeoutMs = request.timeoutMs ?? (method === 'GET' ? readTimeoutMs : undefined)
   // Not AbortSignal.timeout, whose clock isn't that of the page: a browser test can't set it.
   const timeout = new AbortController()
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => timeout.abort(), timeoutMs)

@@ -32,7 +32,6 @@ export const getPreviewAt = (uid: string, at: number, signal: AbortSignal) =>
     path: '/v1/stream/preview',
     query: { stream_id: uid, time: iso(at) },
     signal,
-    timeoutMs: 60_000,
   })
 
 /** The URL of an MP4 of the range. `offsetMinutes`, east of UTC: the server names the file by that local time. */

@@ -13,7 +13,7 @@ export const resumeStream = (uid: string, signal?: AbortSignal) =>
 
 /** The latest JPEG of a stream. Timeout: 60 s (docs/behaviour.md §15). */
 export const getLatestPreview = (uid: string, signal?: AbortSignal) =>
-  callForBlob({ path: '/v1/stream/preview', query: { stream_id: uid }, signal, timeoutMs: 60_000 })
+  callForBlob({ path: '/v1/stream/preview', query: { stream_id: uid }, signal })
 
 /** Exchanges the token and the password of a share for a token that opens it (feature `share-options`). */
 export const unlockShare = (uid: string, body: { token: string; password: string }, signal?: AbortSignal) =>

@@ -64,6 +64,19 @@ test('locks are fetched every minute if the user may administer the stream', asy
   expect([context().locks, value().list]).toEqual([[], 'closed'])
 })
 
+test('locks are not fetched while the page is hidden', async () => {
+  const { asked, clock, send } = open()
+  send({ type: 'rights.changed', canAdmin: true })
+  await settle()
+  send({ type: 'page.hidden' })
+  clock.increment(600_000)
+  await settle()
+  expect(asked).toEqual(['gate'])
+  send({ type: 'page.shown' })
+  await settle()
+  expect(asked).toEqual(['gate', 'gate'])
+})
+
 test('the selection is locked with its reason, a toast says so, and the list is fetched again', async () => {
   const { asked, sent, send, ref, value, toasts } = open()
   send({ type: 'rights.changed', canAdmin: true }, { type: 'lock.requested', range })
@@ -122,6 +135,8 @@ test('every edge of the chart is walked', () => {
     'unlock.requested': [{ type: 'unlock.requested', lock }],
     'unlock.confirmed': [{ type: 'unlock.confirmed' }],
     'unlock.cancelled': [{ type: 'unlock.cancelled' }],
+    'page.hidden': [{ type: 'page.hidden' }],
+    'page.shown': [{ type: 'page.shown' }],
     'form.saved': [{ type: 'form.saved', answer: lock, values }],
   } satisfies { [Type in LocksEvent['type']]: Extract<LocksEvent, { type: Type }>[] }
   const walked = walkEdges(locksMachine, {

@@ -1,4 +1,4 @@
-import { assign, enqueueActions, fromPromise, raise, setup } from 'xstate'
+import { assign, enqueueActions, fromCallback, fromPromise, raise, setup } from 'xstate'
 import type { ArchiveLock } from '../../api/contract/locks.ts'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
@@ -42,6 +42,8 @@ export type LocksEvent =
   | { type: 'unlock.requested'; lock: ArchiveLock }
   | { type: 'unlock.confirmed' }
   | { type: 'unlock.cancelled' }
+  | { type: 'page.hidden' }
+  | { type: 'page.shown' }
   | FormReport<LockValues, object>
 
 interface Context {
@@ -58,8 +60,9 @@ interface Context {
 }
 
 /**
- * The locks of a stream's archive, fetched every minute if the user may administer the stream. Dialogs create a lock
- * for the selected range, list the locks, and remove one after a confirmation; they close if that right is withdrawn.
+ * The locks of a stream's archive, fetched every minute while the page is visible, if the user may administer the
+ * stream. Dialogs create a lock for the selected range, list the locks, and remove one after a confirmation; they close
+ * if that right is withdrawn.
  */
 export const locksMachine = setup({
   types: {
@@ -72,6 +75,7 @@ export const locksMachine = setup({
     form: lockFormMachine,
     fetchLocks: fromPromise<Reply<readonly ArchiveLock[]>, { uid: string }>(notProvided),
     removeLock: fromPromise<Reply<object>, { uid: string; id: string }>(notProvided),
+    visibility: fromCallback(() => undefined),
   },
   guards: {
     canAdmin: (_args: unknown, { canAdmin }: { canAdmin: boolean }) => canAdmin,
@@ -85,7 +89,10 @@ export const locksMachine = setup({
       raiseToast({ enqueue, system }, { tone: 'success', code: 'recordingLocked' })
     }),
   },
-  delays: { refreshInterval: 60_000 },
+  delays: {
+    /** After a refusal no sooner than the server's `retry-after`. */
+    refreshInterval: ({ context }) => Math.max(60_000, (context.apiError?.retryAfterSeconds ?? 0) * 1000),
+  },
 }).createMachine({
   id: 'locks',
   type: 'parallel',
@@ -111,8 +118,10 @@ export const locksMachine = setup({
           },
         },
         open: {
+          invoke: { id: 'visibility', src: 'visibility' },
           initial: 'loading',
           on: {
+            'page.hidden': '.resting',
             'rights.changed': [
               { guard: { type: 'canAdmin', params: ({ event }) => event } },
               { target: 'closed', actions: assign({ locks: [], isKnown: false, apiError: null }) },
@@ -134,6 +143,7 @@ export const locksMachine = setup({
               },
             },
             settled: { after: { refreshInterval: 'loading' } },
+            resting: { on: { 'page.shown': 'loading' } },
           },
         },
       },

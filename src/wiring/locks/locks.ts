@@ -2,6 +2,7 @@ import { fromPromise } from 'xstate'
 import { addLock, getLocks, removeLock } from '../../api/resources/locks.ts'
 import { lockFormMachine, locksMachine } from '../../machines/locks/locks.machine.ts'
 import { watchLeaving } from '../shared/leaving.ts'
+import { visibility } from '../shared/visibility.ts'
 
 const dayMs = 86_400_000
 const iso = (at: number) => new Date(at).toISOString()
@@ -20,5 +21,6 @@ export const locks = locksMachine.provide({
     }),
     fetchLocks: fromPromise(({ input, signal }) => getLocks(input.uid, signal)),
     removeLock: fromPromise(({ input, signal }) => removeLock(input.uid, input.id, signal)),
+    visibility,
   },
 })
