@@ -3,6 +3,7 @@ import type { NodeFacts } from '../cluster/facts.ts'
 import type { ServerContext } from '../context.ts'
 import { minuteMs } from '../durations.ts'
 import { monotonicNow } from '../monotonic.ts'
+import { nameOfBucket } from '../storage/bucket-url.ts'
 import type { Volume } from '../storage/volumes.ts'
 import type { Site } from '../streams/site.ts'
 import {
@@ -21,11 +22,12 @@ import {
 
 /** How long recording counts as failing after a write failed. */
 const writeFailureMs = minuteMs
-/** Missing volumes that are reported of a node, and characters of their paths: both are written with each beat. */
-const maxVolumes = 64
+/** Volumes that are reported of a node, and characters of their paths: both are written with each beat. */
+const maxVolumes = 32
 const maxPath = 500
 
-const pathOf = ({ path }: Pick<Volume, 'path'>): string => path.slice(0, maxPath)
+const pathOf = ({ path, isBucket }: Pick<Volume, 'path' | 'isBucket'>): string =>
+  (isBucket ? nameOfBucket(path) : path).slice(0, maxPath)
 
 /** Returns a function that takes a snapshot of the site: which streams, disks and databases fail, and since when. */
 export const createSiteSnapshots = (
@@ -37,6 +39,7 @@ export const createSiteSnapshots = (
     writeFailedAt = monotonicNow()
   })
   let before: ReadonlyMap<string, Condition> = new Map()
+  let isDiskKnown = false
 
   const streamsFailing = (): Omit<Condition, 'time'>[] =>
     site.store.all().flatMap((row) => {
@@ -51,6 +54,10 @@ export const createSiteSnapshots = (
     site.volumes.all().flatMap((each) => (each.isBucket === isBucket && each.state !== 'there' ? pathOf(each) : []))
 
   const ownFaults = () => ({
+    volumes: site.volumes
+      .all()
+      .flatMap((each) => (each.isBucket ? [] : [pathOf(each)]))
+      .slice(0, maxVolumes),
     missingVolumes: awayPaths(false).slice(0, maxVolumes),
     isRecordingFailing: monotonicNow() - writeFailedAt < writeFailureMs,
   })
@@ -58,7 +65,10 @@ export const createSiteSnapshots = (
 
   /** What is known of the disks of available nodes: of this one now, of others from their last beats. */
   const disksOfNodes = async (): Promise<{ id?: string; facts: NodeFacts }[]> => {
-    const facts = { diskUsedPercent: usedPercent(await diskOf(dataDir)), ...ownFaults() }
+    // A data folder that can't be read says nothing of the rest of the site.
+    const disk = await diskOf(dataDir).catch(() => undefined)
+    isDiskKnown = disk !== undefined
+    const facts = { ...(disk === undefined ? {} : { diskUsedPercent: usedPercent(disk) }), ...ownFaults() }
     if (!cluster.isShared) return [{ facts }]
     return cluster
       .nodes()
@@ -94,6 +104,12 @@ export const createSiteSnapshots = (
     return node.isAvailable && isReported ? 'well' : 'unknown'
   }
 
+  const isForgotten = (nodeId: string, path: string): boolean =>
+    cluster
+      .nodes()
+      .find(({ id }) => id === nodeId)
+      ?.facts.volumes?.includes(path) === false
+
   /**
    * Nothing is known of a volume that was forgotten; nor, in a cluster, of what an earlier version reported without a
    * node, unless it is a bucket.
@@ -110,6 +126,8 @@ export const createSiteSnapshots = (
     const fault = diskFaultOf(subject)
     if (fault !== undefined) {
       const { kind, nodeId, path } = fault
+      if (kind === 'disk' && !isDiskKnown && (nodeId ?? cluster.nodeId) === cluster.nodeId) return 'unknown'
+      if (path !== undefined && nodeId !== undefined && isForgotten(nodeId, path)) return 'gone'
       if (nodeId !== undefined) return stateOfNode(nodeId, kind === 'disk' ? 'diskUsedPercent' : 'missingVolumes')
       return isKnownWithoutNode(path) ? 'well' : 'gone'
     }

@@ -18,7 +18,8 @@ export type StreamFacts = z.output<typeof StreamFacts>
 export const NodeFacts = z.object({
   cpuPercent: z.optional(z.number()),
   diskUsedPercent: z.optional(z.number()),
-  /** The folders of the archive that are missing or can't be written. */
+  /** The folders of the archive, and those that are missing or can't be written. */
+  volumes: z.optional(z.array(z.string())),
   missingVolumes: z.optional(z.array(z.string())),
   /** Whether a write to the archive has failed in the last minute. */
   isRecordingFailing: z.optional(z.boolean()),

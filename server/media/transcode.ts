@@ -18,10 +18,10 @@ const nothingDrawn: Drawing = { filter: '' }
 export type Size = { width: number; height: number }
 
 const maxSize: Size = { width: 1280, height: 720 }
-/** Limits of a transcode that somebody watches. */
-const limits = { wallClockMs: 60_000, maxBytes: 32 * 1024 * 1024 }
+/** Limits of a transcode that somebody watches; a segment may have a minute of 4K. */
+const limits = { wallClockMs: 180_000, maxBytes: 64 * 1024 * 1024 }
 /** Those of a download or an export: in full size and good quality a segment has several times its bytes. */
-const drawnLimits = { wallClockMs: 300_000, maxBytes: 256 * 1024 * 1024 }
+const drawnLimits = { wallClockMs: 900_000, maxBytes: 512 * 1024 * 1024 }
 
 const level = '4.0'
 /** For pictures larger than `maxSize`. */

@@ -30,8 +30,9 @@ const connectMs = 3000
 const callMs = 30_000
 /** The time limit of an upload of a whole chunk. */
 const putMs = 120_000
-/** The time limit of a read, with all that the SDK tries. */
+/** The time limit of a read, with all that the SDK tries, besides the time for its bytes at 16 Mbit/s. */
 const readMs = 10_000
+const leastBytesPerMs = 2000
 const reads = { size: 32, waiting: 512, waitingEach: 64 }
 const deletedAtOnce = 1000
 const readTries = 2
@@ -87,7 +88,7 @@ export const openBucket = (bucketUrl: string): Bucket => {
   }
 
   const get = async (key: string, offset: number, bytes: number, signal: AbortSignal): Promise<Buffer> => {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(readMs)])
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(readMs + Math.ceil(bytes / leastBytesPerMs))])
     for (let tries = 1; ; tries += 1) {
       try {
         return await withStorageErrors(() => getOnce(key, offset, bytes, limited))

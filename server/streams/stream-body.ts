@@ -57,8 +57,9 @@ export const applyBody = async (
     throw validationError({ 'archive.depthHours': 'Enter hours above 0, or -1 for no limit' })
   const maxHours = settings.archiveMaxDepthHours
   const isAboveLimit = maxHours !== -1 && (depthHours === -1 || depthHours > maxHours)
+  const isChanged = before.source === '' ? body.archive?.depthHours !== undefined : depthHours !== before.depthHours
   // Retention applies the limit to an unchanged depth, too.
-  if (isAboveLimit && depthHours !== before.depthHours) {
+  if (isAboveLimit && isChanged) {
     throw validationError({ 'archive.depthHours': `At most ${maxHours} hours` })
   }
   const quotaBytes = body.archive?.quotaBytes ?? before.quotaBytes ?? -1

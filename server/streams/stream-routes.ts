@@ -111,7 +111,8 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
       const pin = pinOfBody(cluster, body)
       const row = await applyBody(
         body,
-        { ...emptyRow, uid: newId(), owner: login, createdAt: now() },
+        // Absent flags are false (docs/wire.md §1): a body that has `archive` says there whether it is recorded.
+        { ...emptyRow, isArchived: body.archive === undefined, uid: newId(), owner: login, createdAt: now() },
         settings,
         site.allowLoopback,
       )

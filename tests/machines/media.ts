@@ -7,6 +7,11 @@ export const live: Source = { kind: 'live', uid: 'gate' }
 export const archive = { kind: 'archive', uid: 'gate', from: 1000, to: 9000 } as const
 export const input = { sound: { volume: 0.8, isMuted: false }, rate: 1 }
 
+/** For tests that run it without a parent. */
+export const mediaAlone = mediaMachine.provide({
+  actions: { notifyWaiting: () => undefined, notifySettled: () => undefined },
+})
+
 /** A media machine with a parent that records its events and a media controller that records its calls. */
 export function startMedia() {
   const clock = new SimulatedClock()

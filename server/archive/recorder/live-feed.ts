@@ -20,6 +20,8 @@ export type FeedOptions = {
   onClockSetBack?: (byMs: number, until: number) => void
 }
 
+/** Viewers of a live stream request the newest parts; older ones are read again. */
+const maxSharedParts = 8
 /** More runs than the segments that wait to be written can have. */
 const maxRuns = 64
 
@@ -46,6 +48,8 @@ export const createLiveFeed = (options: FeedOptions): ((event: RecorderEvent) =>
       if (part === undefined) return read(start)
       const reading = reads.get(part) ?? readPart(part)
       reads.set(part, reading)
+      const [oldest] = reads.keys()
+      if (reads.size > maxSharedParts && oldest !== undefined) reads.delete(oldest)
       return reading
     }
   }

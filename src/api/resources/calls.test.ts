@@ -271,7 +271,7 @@ describe('the calls of docs/wire.md §5.2 and of the contract', () => {
       await make()
       expect({ requests, timeouts: timeouts() }).toEqual({
         requests: [{ line: `${lineOf(call)}${query}`, body }],
-        timeouts: timeoutMs === undefined ? [] : [timeoutMs],
+        timeouts: timeoutMs !== undefined ? [timeoutMs] : call.startsWith('GET ') ? [60_000] : [],
       })
     },
   )

@@ -153,6 +153,20 @@ test('an end in the future is cut', () => {
   ])
 })
 
+test('a range that was cut is cut later where it is selected again, and the dialog forgets its cut without it', () => {
+  const { send, context } = open()
+  send({ type: 'ranges.kept' })
+  const future = { from: now - hour / 2, to: now + hour }
+  send({ type: 'export.requested', range: future, now })
+  send({ type: 'ranges.kept' })
+  send({ type: 'export.requested', range: future, now: now + 60_000 })
+  const shown = () => [context().ranges.map(({ from, to }: TimeRange) => ({ from, to })), context().cutAt]
+  const cut = { from: now - hour / 2, to: now + 60_000 }
+  expect(shown()).toEqual([[range, cut], now + 60_000])
+  send({ type: 'range.removed', index: 1 })
+  expect(shown()).toEqual([[range], null])
+})
+
 test('every edge of the chart is walked', () => {
   const own = {
     'export.requested': [range, twoHours].map((one) => ({ type: 'export.requested' as const, range: one, now })),

@@ -48,8 +48,14 @@ const itemsOf = ({ uid, ranges }: Context): ExportValues['items'] =>
 
 const areEqual = (one: TimeRange, other: TimeRange | undefined) => one.from === other?.from && one.to === other.to
 
+/** Replaces a range that was cut at an earlier now. */
 const withRange = ({ kept: { ranges }, limits }: Context, range: TimeRange): readonly DraftRange[] =>
-  ranges.some((one) => areEqual(one, range)) ? ranges : [...ranges, { ...range, parts: exportParts(range, limits) }]
+  ranges.some((one) => areEqual(one, range))
+    ? ranges
+    : [
+        ...ranges.filter(({ from, to }) => from !== range.from || to > range.to),
+        { ...range, parts: exportParts(range, limits) },
+      ]
 
 /**
  * Requests an export of the range selected in a player, with a note from a dialog. The server then makes the file. Of a
@@ -72,9 +78,13 @@ export const exportDraftMachine = setup({
       const { range, cutAt } = cutAtNow(requested.range, requested.now)
       return { ranges: withRange(context, range), cutAt }
     }),
-    removeRange: assign(({ context: { ranges, kept } }, { index }: { index: number }) => {
+    removeRange: assign(({ context: { ranges, kept, cutAt } }, { index }: { index: number }) => {
       const isOther = (range: DraftRange) => !areEqual(range, ranges[index])
-      return { ranges: ranges.filter(isOther), kept: { ...kept, ranges: kept.ranges.filter(isOther) } }
+      return {
+        ranges: ranges.filter(isOther),
+        kept: { ...kept, ranges: kept.ranges.filter(isOther) },
+        cutAt: ranges[index]?.to === cutAt ? null : cutAt,
+      }
     }),
     assignParts: assign(({ context: { ranges } }, { reply }: { reply: Reply<SplitFacts> }) => {
       const last = ranges.at(-1)

@@ -1,9 +1,9 @@
 import { createActor, fromCallback, fromPromise, SimulatedClock, type AnyEventObject } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { mediaAlone } from '../../../tests/machines/media.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { liveAddress } from '../player/address.ts'
-import { mediaMachine } from '../player/media.machine.ts'
 import type {
   ReadinessBarrierInput,
   ReverseRoundsCommand,
@@ -19,7 +19,7 @@ const minute = 60_000
 const now = Date.UTC(2026, 10, 21, 12)
 const at = now - 60 * minute
 
-const tile = () => createActor(mediaMachine, { input: { sound: { volume: 0, isMuted: true }, rate: 1 } }).start()
+const tile = () => createActor(mediaAlone, { input: { sound: { volume: 0, isMuted: true }, rate: 1 } }).start()
 
 const inputOf = (given: Partial<SyncPlaybackInput> = {}): SyncPlaybackInput => ({
   slots: [

@@ -2,8 +2,8 @@ import { createActor, fromCallback, fromPromise, SimulatedClock, type AnyEventOb
 import { describe, expect, test } from 'vitest'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { mediaAlone } from '../../../tests/machines/media.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import { mediaMachine } from '../player/media.machine.ts'
 import type { ControllerCommand } from '../player/media.events.ts'
 import type { Interval } from '../timeline/intervals.ts'
 import { rangesMachine } from '../timeline/timeline.actors.ts'
@@ -49,7 +49,7 @@ function tileOf(commands: string[]) {
     }),
   )
   const input = { sound: { volume: 0, isMuted: true }, rate: 1 }
-  return createActor(mediaMachine.provide({ actors: { controller } }), { input }).start()
+  return createActor(mediaAlone.provide({ actors: { controller } }), { input }).start()
 }
 
 const inputOf = (commands: string[], isAvailable = true) => ({

@@ -47,7 +47,6 @@ export const selectClip = ({ children }: Player) => children.clip
 export const selectMode = (snapshot: Player): 'live' | 'archive' =>
   snapshot.matches({ view: 'archive' }) ? 'archive' : 'live'
 export const selectPlayerStream = ({ context }: Player) => context.stream
-export const selectNow = ({ context }: Player) => context.now
 export const selectLiveRange = ({ context: { now, liveWindow } }: Player) => ({ from: now - liveWindow, to: now })
 export const selectUid = ({ context }: Player) => context.uid
 export const selectZone = ({ context }: Player) => context.zone

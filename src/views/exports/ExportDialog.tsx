@@ -86,7 +86,7 @@ function ExportForm({ draft, form, zone }: ExportFormProps) {
         </p>
       )}
       <Form form={form} id={id} focusFirst>
-        {problem !== null && (
+        {problem !== null && !isMeasuring && (
           <p className={styles.apiError} role="alert">
             {problem === 'rangeTooLong' && <Trans>The selection is longer than {maxLength}: shorten it.</Trans>}
             {problem === 'empty' && <Trans>There are no recordings in this period.</Trans>}

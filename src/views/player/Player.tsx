@@ -11,7 +11,6 @@ import {
   selectMedia,
   selectMediaState,
   selectMode,
-  selectNow,
   selectRate,
   selectSelection,
   selectTimeline,
@@ -210,7 +209,7 @@ function LoadedPlayer({
         }
         onExport={
           canExport
-            ? (range) => exportDraft?.send({ type: 'export.requested', range, now: selectNow(player.getSnapshot()) })
+            ? (range) => exportDraft?.send({ type: 'export.requested', range, now: ports.serverNow() })
             : undefined
         }
         addedRanges={addedRanges}

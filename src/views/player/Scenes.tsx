@@ -64,7 +64,7 @@ export function Scenes({ player, media, stream }: ScenesProps) {
 
   return (
     <>
-      {waitingPicture !== null && <img className={styles.waitingPicture} src={waitingPicture} alt="" />}
+      {isWaiting && waitingPicture !== null && <img className={styles.waitingPicture} src={waitingPicture} alt="" />}
       {scene === 'deciding' && apiError !== null && (
         <Notice icon={<CloudOff size={20} />} title={t`The stream can't be loaded`}>
           {sentence(i18n._(apiErrorText(apiError.code).message))} <Trans>Trying again…</Trans>

@@ -72,7 +72,7 @@ const ports: MosaicPorts = {
       page.system,
       () => withMessages(import('../exports/mosaic-export.ts')),
       ({ mosaicExport, maxItems }) =>
-        page.send({ type: 'export.loaded', logic: mosaicExport, range, now: Date.now(), maxItems }),
+        page.send({ type: 'export.loaded', logic: mosaicExport, range, now: serverNow(), maxItems }),
     ),
   takeSnapshot: ({ system }, part, named) =>
     void saveShown(part, named).catch(() => raiseFailure(system, 'SnapshotFailed')),

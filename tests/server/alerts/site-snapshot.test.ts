@@ -146,9 +146,10 @@ test('a node reports missing folders and failed writes with its beats; the share
   const volumes = [missing('/disks/1'), { ...missing('/disks/2'), state: 'there' as const }]
   const away: VolumeState = { path: bucket, state: 'away', isBucket: true }
   const { facts, failToWrite, failing } = await takenBy('a', [member('a')], true, 101, [...volumes, away])
-  expect(facts()).toEqual({ missingVolumes: ['/disks/1'], isRecordingFailing: false })
+  const paths = ['/disks/1', '/disks/2']
+  expect(facts()).toEqual({ volumes: paths, missingVolumes: ['/disks/1'], isRecordingFailing: false })
   failToWrite()
-  expect(facts()).toEqual({ missingVolumes: ['/disks/1'], isRecordingFailing: true })
+  expect(facts()).toEqual({ volumes: paths, missingVolumes: ['/disks/1'], isRecordingFailing: true })
   expect([...failing.keys()]).toEqual(['volume:a:/disks/1', `volume:${bucket}`])
   expect(failing.get(`volume:${bucket}`)).toMatchObject({ reason: 'VOLUME_AWAY', volume: bucket })
   const many = Array.from({ length: 200 }, (_, index) => missing(`/${index}${'x'.repeat(5000)}`))
@@ -160,14 +161,16 @@ test('the end of missing volumes and failed writes is reported only where the no
   const nodes = [
     member('a'),
     member('b', { facts: well }),
+    member('forgot', { facts: { ...well, volumes: ['/disks/2'] } }),
     member('older'),
     member('lost', { isAvailable: false, isLost: true, facts: well }),
   ]
   const { stateOf } = await takenBy('a', nodes, true, 101, [{ path: bucket, state: 'there', isBucket: true }])
   const statesOf = (id: string) => [stateOf(`recording:${id}`), stateOf(`volume:${id}:/disks/1`)]
-  expect(['a', 'b', 'older', 'lost', 'removed'].map(statesOf)).toEqual([
+  expect(['a', 'b', 'forgot', 'older', 'lost', 'removed'].map(statesOf)).toEqual([
     ['well', 'well'],
     ['well', 'well'],
+    ['well', 'gone'],
     ['unknown', 'unknown'],
     ['unknown', 'unknown'],
     ['gone', 'gone'],

@@ -137,7 +137,8 @@ describe('a stream', () => {
       return Reflect.get(Object(read.body), 'archive')
     }
     expect(await archiveOf({})).toEqual({ isEnable: true, depthHours: -1 })
-    expect(await archiveOf({ archive: { depthHours: 48 } })).toEqual({ isEnable: true, depthHours: 48 })
+    expect(await archiveOf({ archive: { isEnable: true } })).toEqual({ isEnable: true, depthHours: -1 })
+    expect(await archiveOf({ archive: { depthHours: 48 } })).toEqual({ isEnable: false, depthHours: 48 })
     expect(await archiveOf({ archive: { isEnable: false } })).toEqual({ isEnable: false, depthHours: -1 })
   })
 
@@ -151,6 +152,8 @@ describe('a stream', () => {
     const statuses = [await put({}), await put(depth(168)), await put(depth(100)), await put(depth(-1))]
     expect(statuses.map(({ status }) => status)).toEqual([200, 200, 400, 400])
     expect((await put(depth(72))).status).toBe(200)
+    const made = { name: 'Yard', streamSource: 'demo:gate', ...depth(-1) }
+    expect((await ask('POST', '/v1/stream', { cookie, body: made })).status).toBe(400)
     await site.change('door', (before) => ({ ...before, depthHours: -1 }))
     expect((await put(depth(-1))).status).toBe(200)
   })
