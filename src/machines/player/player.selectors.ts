@@ -139,5 +139,6 @@ export const selectRenditionReason = ({ context }: Media) => {
 export const selectMainCodec = ({ context: { offer, refusedCodec } }: Media) => refusedCodec ?? codecName(offer.codec)
 
 export const selectMarks = ({ context }: Selection) => context
+export const selectHasMarks = (snapshot: Selection) => !snapshot.matches('empty')
 export const selectIsMeasuring = (snapshot: Selection) =>
   snapshot.matches({ whole: 'settling' }) || snapshot.matches({ whole: 'measuring' })

@@ -7,6 +7,7 @@ import {
   selectRequestedAt,
   selectCanDownload,
   selectIsLost,
+  selectHasMarks,
   selectMarks,
   selectMedia,
   selectMediaState,
@@ -35,6 +36,7 @@ import { Timeline } from '../timeline/Timeline.tsx'
 import type { ZonePicker } from '../timeline/ZoneButton.tsx'
 import { Badge } from './Badge.tsx'
 import { Controls } from './Controls.tsx'
+import { selectionBar } from './deferred-selection-bar.ts'
 import { haveSameMasks, maskedCapabilities } from './masked.ts'
 import { Picture } from './Picture.tsx'
 import { playerKeyHandler } from './player-keys.ts'
@@ -44,7 +46,6 @@ import { PlaylistBar } from './PlaylistBar.tsx'
 import type { PlayerPorts } from './ports.ts'
 import { usePictureNote } from './rendition-words.ts'
 import { Scenes } from './Scenes.tsx'
-import { SelectionBar } from './SelectionBar.tsx'
 import { useMagnifier } from './use-magnifier.ts'
 import { type MotionTool, useMotionTool } from './use-motion-tool.tsx'
 import { useIdle } from './use-idle.ts'
@@ -98,7 +99,7 @@ function LoadedPlayer({
   const isFast = useSelector(media, selectRate) > 2
   const note = usePictureNote(media)
   const canDownload = useSelector(player, selectCanDownload)
-  const canExport = canDownload && exportDraft !== null
+  const onShare = useShare(player, stream)
   const addedRanges = useSelector(exportDraft ?? undefined, selectKeptRanges)
   const canLock = useSelector(locks ?? undefined, selectCanLock)
   const hasThumbnails = useSelector(thumbnails ?? undefined, selectAreThumbnailsOn)
@@ -116,6 +117,13 @@ function LoadedPlayer({
     () => selectRequestedAt(media.getSnapshot()) ?? controller.positionAt(),
     [media, controller],
   )
+  const onDownload = canDownload
+    ? () => player.send({ type: 'panel.opened', panel: 'download', at: clock() })
+    : undefined
+  const onExport =
+    canDownload && exportDraft !== null
+      ? (range: TimeRange) => exportDraft.send({ type: 'export.requested', range, now: ports.serverNow() })
+      : undefined
   const onKeyDown = useMemo(() => playerKeyHandler({ player, media, clock }), [player, media, clock])
   const attachRegion = useCallback(
     (region: HTMLElement | null) => {
@@ -201,21 +209,14 @@ function LoadedPlayer({
         />
         <PlaylistBar player={player} media={media} controller={controller} />
       </div>
-      <SelectionBar
-        player={player}
-        selection={selection}
-        onDownload={
-          canDownload ? () => player.send({ type: 'panel.opened', panel: 'download', at: clock() }) : undefined
-        }
-        onExport={
-          canExport
-            ? (range) => exportDraft?.send({ type: 'export.requested', range, now: ports.serverNow() })
-            : undefined
-        }
-        addedRanges={addedRanges}
-        onShare={useShare(player, stream)}
-        onLock={canLock ? (range) => locks?.send({ type: 'lock.requested', range }) : undefined}
-      />
+      <DeferredPart module={selectionBar} isNeeded={useSelector(selection, selectHasMarks)}>
+        {({ SelectionBar }) => (
+          <SelectionBar
+            {...{ player, selection, addedRanges, onDownload, onExport, onShare }}
+            onLock={canLock ? (range) => locks?.send({ type: 'lock.requested', range }) : undefined}
+          />
+        )}
+      </DeferredPart>
       <Timeline
         actor={timeline}
         lists={lists}

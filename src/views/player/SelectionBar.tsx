@@ -47,7 +47,6 @@ export function SelectionBar({
   const isMeasuring = useSelector(selection, selectIsMeasuring)
   const isLooping = useSelector(player, selectIsLooping)
   const zone = useSelector(player, selectZone)
-  if (from === null && to === null) return null
   const time = localTimeOf(zone)
   const words = (at: number | null) => (at === null ? '…' : time.hourMinuteSecond(at))
   const [start, end] = [words(from), words(to)]
