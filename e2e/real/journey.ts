@@ -60,3 +60,12 @@ export async function visit(
     },
   }
 }
+
+/** Presses a button of the player, which is in a menu where the picture is narrow. */
+export async function pressTool({ page, t }: Pick<Visit, 'page' | 't'>, name: string): Promise<void> {
+  const player = page.getByRole('region', { name: t('Player') })
+  const button = (words: string) => player.getByRole('button', { name: t(words), exact: true })
+  if ((page.viewportSize()?.width ?? 0) > 615) return button(name).click()
+  await button('Show more').click()
+  await page.getByRole('menuitem', { name: t(name), exact: true }).click()
+}
