@@ -11,8 +11,11 @@ test.each([
   [5 * minute, 1200, 30_000],
   [10 * minute, 1200, 60_000],
   [14 * minute, 1200, 60_000],
-  [15 * minute, 1200, null],
-  [5 * minute, 390, null],
+  [15 * minute, 1200, 120_000],
+  [28 * minute, 1200, 120_000],
+  [29 * minute, 1200, null],
+  [5 * minute, 390, 120_000],
+  [5 * minute, 200, null],
 ])('%d ms on %d px have a still every %s ms', (length, width, step) => {
   expect(stillStep({ from, to: from + length }, width)).toBe(step)
 })

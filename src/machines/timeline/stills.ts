@@ -4,8 +4,8 @@ import { lengthOf, timeToX } from './timeline-geometry.ts'
 
 /** 16:9 at the height of the strip. */
 const minStillWidthPx = 85
-/** Divisors of a minute, so that most stills have the same moments after a move or another zoom. */
-const stepsSeconds = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60]
+/** Divisors of two minutes, so that most stills have the same moments after a move or another zoom. */
+const stepsSeconds = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60, 120]
 
 /** The left edge of a still is at its moment; it is as wide as the time to the next one. */
 export interface Still {
@@ -14,7 +14,7 @@ export interface Still {
   readonly width: number
 }
 
-/** The time between two stills, in milliseconds; null if a minute of the timeline is too narrow for one. */
+/** The time between two stills, in milliseconds; null if two minutes of the timeline are too narrow for one. */
 export function stillStep(period: TimeRange, width: number): number | null {
   const seconds = stepsSeconds.find((step) => ((step * 1000) / lengthOf(period)) * width >= minStillWidthPx)
   return seconds === undefined ? null : seconds * 1000
