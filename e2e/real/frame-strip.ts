@@ -53,7 +53,7 @@ export const isClockTrue = ({ frame, shown }: Reading) => Math.abs(frame - shown
 
 /** Waits for a reading as expected. */
 export async function readingThat(page: Page, wanted: (reading: Reading) => boolean): Promise<Reading> {
-  const player = page.getByRole('region', { name: 'Player' })
+  const player = page.locator('[data-view-mode]')
   const found: { last: Reading | null } = { last: null }
   await expect
     .poll(

@@ -12,7 +12,7 @@ export const looks = [
 export type Look = (typeof looks)[number]
 
 /** A browser of one person. */
-interface Visit {
+export interface Visit {
   context: BrowserContext
   page: Page
   /** Translates an English message. */
