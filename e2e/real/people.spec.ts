@@ -3,6 +3,7 @@ import { failedRequests, problemsOf } from '../problems.ts'
 import { test } from '../test.ts'
 import { type MailServer, codeIn, startMailServer } from '../../tests/server/fixtures/mail-server.ts'
 import { type OwnServer, ownServer } from '../own-server.ts'
+import { looks } from './journey.ts'
 import { type Words, wordsOf } from './words.ts'
 
 const ann = { login: 'ann', email: 'ann@example.org' }
@@ -28,10 +29,7 @@ interface Visitor {
   choose: (message: string) => Promise<void>
 }
 
-for (const { language, locale, offset } of [
-  { language: 'en', locale: 'en-GB', offset: 5 },
-  { language: 'ru', locale: 'ru-RU', offset: 6 },
-] as const) {
+for (const [index, { language, ...look }] of looks.entries()) {
   test.describe.serial(`people, in ${language}`, { tag: language === 'en' ? [] : '@long' }, () => {
     const t = wordsOf(language)
     let mail: MailServer
@@ -40,7 +38,7 @@ for (const { language, locale, offset } of [
 
     test.beforeAll(async () => {
       mail = await startMailServer()
-      server = ownServer(offset, {
+      server = ownServer(5 + index, {
         args: ['--no-demo'],
         env: {
           ADMIN_LOGIN: '',
@@ -58,7 +56,7 @@ for (const { language, locale, offset } of [
 
     /** Every visitor comes from an address of their own, so that no journey is held up by another's attempts. */
     const visit = (browser: Browser, change: { userAgent?: string } = {}) =>
-      newVisitor(browser, t, { baseURL: server.address, locale, ip: `203.0.113.${nextAddress++}`, ...change })
+      newVisitor(browser, t, { baseURL: server.address, ...look, ip: `203.0.113.${nextAddress++}`, ...change })
 
     test('the first start: one of two wins, the other is refused, and it is over for good', async ({ browser }) => {
       const [winner, loser] = [await visit(browser), await visit(browser)]
@@ -471,6 +469,8 @@ for (const { language, locale, offset } of [
 interface VisitorOptions {
   baseURL: string
   locale: string
+  colorScheme: 'dark' | 'light'
+  viewport: { width: number; height: number }
   ip: string
   userAgent?: string
 }
@@ -479,7 +479,6 @@ async function newVisitor(browser: Browser, t: Words, { ip, ...options }: Visito
   const context = await browser.newContext({
     ...options,
     timezoneId: 'Europe/Berlin',
-    viewport: { width: 1440, height: 900 },
     extraHTTPHeaders: { 'x-forwarded-for': ip },
   })
   const page = await context.newPage()
