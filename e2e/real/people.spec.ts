@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, type Page, expect } from 'playwright/test'
+import { axeFindings } from '../axe.ts'
 import { failedRequests, problemsOf } from '../problems.ts'
 import { test } from '../test.ts'
 import { type MailServer, codeIn, startMailServer } from '../../tests/server/fixtures/mail-server.ts'
@@ -84,6 +85,7 @@ for (const [index, { language, ...look }] of looks.entries()) {
       await press('Create administrator')
       await expect(field('License')).toBeFocused()
       await expect(field('License')).toHaveAccessibleDescription(t('License is incorrect'))
+      expect(await axeFindings(page)).toEqual([])
       await field('License').fill('')
       await press('Create administrator')
       await expect(page).toHaveURL('/ui/streams')
@@ -140,6 +142,7 @@ for (const [index, { language, ...look }] of looks.entries()) {
         t('Password is not complex enough: use 4 different characters or more'),
       )
       await expect(field('New password')).toHaveValue('aaaaaaaaaa')
+      expect(await axeFindings(page)).toEqual([])
       await field('New password').fill(passwords.second)
       await field('New password').press('Enter')
       await expect(page).toHaveURL('/ui/auth?recover=1')
@@ -202,6 +205,7 @@ for (const [index, { language, ...look }] of looks.entries()) {
       await field('New password').fill(passwords.given)
       await press('Save')
       await expect(field('New password')).toHaveAccessibleDescription(t('Old password and new password cannot be same'))
+      expect(await axeFindings(page)).toEqual([])
       await field('New password').fill(passwords.own)
       await press('Save')
       await expect(toast('Profile has been updated')).toBeVisible()
@@ -266,6 +270,7 @@ for (const [index, { language, ...look }] of looks.entries()) {
       const region = page.getByRole('region', { name: t('The new token') })
       await expect(region).toBeFocused()
       await expect(region.locator('code')).toHaveCount(2)
+      expect(await axeFindings(page)).toEqual([])
       const [token = '', command = ''] = await region.locator('code').allTextContents()
       expect(token).toMatch(/^sl_/)
       expect(await asProgram(command, token)).toBe(200)
@@ -301,6 +306,7 @@ for (const [index, { language, ...look }] of looks.entries()) {
         await expect(rows.first()).toContainText(t('This session'))
         const device = t('{browser} on {system}', { browser: 'Safari 18', system: 'iOS' })
         await expect(rows.filter({ hasText: device })).toHaveCount(1)
+        expect(await axeFindings(page)).toEqual([])
         await press('End {name}', { name: device })
         await page
           .getByRole('alertdialog')
@@ -448,6 +454,8 @@ for (const [index, { language, ...look }] of looks.entries()) {
 
         await page.goto('/ui/user/robert/info')
         await press('Delete')
+        await expect(page.getByRole('alertdialog')).toBeVisible()
+        expect(await axeFindings(page)).toEqual([])
         await page
           .getByRole('alertdialog')
           .getByRole('button', { name: t('Delete') })
