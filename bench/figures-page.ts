@@ -29,7 +29,10 @@ const subjects: Readonly<Record<string, Subject>> = {
   'far-keyframes': { title: 'Live latency, keyframes far apart' },
   'low-latency': { title: 'Live latency over HTTPS' },
   timeline: { title: 'Timeline' },
-  mosaic: { title: 'Mosaics in the archive' },
+  mosaic: {
+    title: 'Mosaics in the archive',
+    note: 'The tiles play substreams of 640 × 360, in the mosaic of four only at 4×. The cameras are paused.',
+  },
   wall: { title: 'Wall of live tiles' },
   list: {
     title: 'List of 10,000 streams',

@@ -1,15 +1,22 @@
 import type { Page } from 'playwright'
 import type { Figure } from './figures.ts'
 import { chooseSpeed, type Bench, type Measure } from './harness.ts'
+import type { RecordedRange } from './server.ts'
+import { countSegments, withSubstreams } from './substreams.ts'
 
 /** Tiles are together if their frames are this close. */
 const togetherMs = 100
+const cameraNames = ['Gate', 'Yard', 'Warehouse']
+/** What the largest mosaic plays at 1×, seeks and plays at 4×, on a slow machine. */
+const recordedMs = 7 * 60_000
+/** The first moment, as seeks go back, too. */
+const beginMs = 30_000
 
 /** Creates a square mosaic of the recorded demo cameras, in turn; returns its id. */
 export async function mosaicOf(page: Page, tiles: number): Promise<string> {
-  return page.evaluate(async (count) => {
+  const arrange = async ({ count, names }: { count: number; names: readonly string[] }) => {
     const { items }: { items: { uid: string; name: string }[] } = await (await fetch('/v1/streams')).json()
-    const uids = ['Gate', 'Yard', 'Warehouse'].map((name) => items.find((stream) => stream.name === name)?.uid)
+    const uids = names.map((name) => items.find((stream) => stream.name === name)?.uid)
     const side = Math.ceil(Math.sqrt(count))
     const cells = Array.from({ length: count }, (_, tile) => ({
       streamUid: uids[tile % uids.length],
@@ -25,7 +32,8 @@ export async function mosaicOf(page: Page, tiles: number): Promise<string> {
     })
     const { id }: { id: string } = await made.json()
     return id
-  }, tiles)
+  }
+  return page.evaluate(arrange, { count: tiles, names: cameraNames })
 }
 
 /**
@@ -84,12 +92,9 @@ async function seekTimes(page: Page, keys: readonly string[]): Promise<number[]>
 }
 
 /** A mosaic in the archive: the spread of its tiles, and how soon they are together after a seek. */
-async function together({ page, address, recorded }: Bench, tiles: number): Promise<Figure[]> {
-  // The longest range: of the newest one, an on-demand camera has nothing.
-  const [{ from, to } = { from: 0, to: 0 }] = recorded.toSorted(
-    (one, other) => other.to - other.from - one.to + one.from,
-  )
-  await page.goto(`${address}/ui/mosaic/${await mosaicOf(page, tiles)}?at=${new Date((from + to) / 2).toISOString()}`)
+async function together({ page, address }: Bench, { from }: RecordedRange, tiles: number): Promise<Figure[]> {
+  const at = new Date(from + beginMs).toISOString()
+  await page.goto(`${address}/ui/mosaic/${await mosaicOf(page, tiles)}?at=${at}`)
   await page.waitForTimeout(8000)
   const atOne = await spreads(page, 100)
   const sought = await seekTimes(page, [
@@ -106,7 +111,11 @@ async function together({ page, address, recorded }: Bench, tiles: number): Prom
   ])
   await chooseSpeed(page, '4×')
   await page.waitForTimeout(4000)
+  const segments = countSegments(page)
   const atFour = await spreads(page, 100)
+  const { main, sub } = segments.stop()
+  if (main > 0 || sub === 0)
+    throw new Error(`${tiles} tiles at 4× requested ${main} segments of the main rendition, ${sub} of the substream`)
   return [
     { name: `Spread of ${tiles} tiles at 1×`, unit: 'ms', values: atOne, goal: { median: 40, p95: 100, lost: 0 } },
     { name: `Spread of ${tiles} tiles at 4×`, unit: 'ms', values: atFour, goal: { p95: 100, lost: 0 } },
@@ -114,9 +123,10 @@ async function together({ page, address, recorded }: Bench, tiles: number): Prom
   ]
 }
 
-/** A small, a usual and a large mosaic. */
-export const mosaic: Measure = async (bench) => {
-  const figures: Figure[] = []
-  for (const tiles of [4, 9, 16]) figures.push(...(await together(bench, tiles)))
-  return figures
-}
+/** A small, a usual and a large mosaic of cameras with substreams. */
+export const mosaic: Measure = (bench) =>
+  withSubstreams(bench, cameraNames, recordedMs, async (recorded) => {
+    const figures: Figure[] = []
+    for (const tiles of [4, 9, 16]) figures.push(...(await together(bench, recorded, tiles)))
+    return figures
+  })
