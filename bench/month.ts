@@ -8,9 +8,9 @@ import { chunkFile, streamFolder } from '../server/storage/folders.ts'
 import { dayMs, hourMs, minuteMs } from '../server/durations.ts'
 import { openDatabase } from '../server/store/sqlite.ts'
 import type { Figure } from './figures.ts'
-import { repeatableRandom } from './harness.ts'
 import { inspectedNode } from './inspected.ts'
-import { openCallSession, startServer, type Call } from './server.ts'
+import { lockHours, measureCalls, type Month } from './month-calls.ts'
+import { openCallSession, startServer } from './server.ts'
 import { watchEventLoop } from './site/event-loop.ts'
 import { addCameras, untilAllRun, siteCamera, siteEnvironment } from './site/recording.ts'
 import { startCameras, type Cameras } from './site/rtsp-cameras.ts'
@@ -24,15 +24,16 @@ const recordingMs = 2.5 * minuteMs
 /** Long enough for three sweeps of retention. */
 const watchedMs = 3.5 * minuteMs
 const purgeMs = 10 * minuteMs
-const callsEach = 40
 const rowsAtATime = 20_000
-const goal = { startMs: 15_000, callMs: 50, loopMs: 50 }
+/** Between events of a camera. */
+const eventMs = 10 * minuteMs
+const goal = { startMs: 15_000, loopMs: 50 }
 
 const Chunk = z.extend(StoredRow, { segments: z.instanceof(Uint8Array) })
 const Bytes = z.object({ bytes: z.number() })
 
-/** Repeats the longest chunk of each camera, as a hard link for each minute of the time before. */
-const backdate = (dataDir: string): { from: number; until: number; indexBytes: number } => {
+/** Repeats the longest chunk of each camera, as a hard link for each minute of the time before, with events. */
+const backdate = (dataDir: string): Month & { indexBytes: number } => {
   const db = openDatabase(join(dataDir, 'sightline.db'))
   const ofEach = `SELECT recording, uid, start, max(finish - start) + start AS finish, run, chunks.bytes, volume, segments
     FROM chunks JOIN recordings ON recordings.id = recording GROUP BY recording`
@@ -63,38 +64,16 @@ const backdate = (dataDir: string): { from: number; until: number; indexBytes: n
   db.exec('COMMIT')
   const add = db.prepare('UPDATE recordings SET bytes = bytes + ? WHERE id = ?')
   for (const { recording, bytes } of longest) add.run(bytes * minutes, recording)
+  const addEvents = db.prepare(
+    `WITH RECURSIVE times (time) AS (SELECT ?2 UNION ALL SELECT time + ${eventMs} FROM times WHERE time < ?3)
+     INSERT INTO annotations (uid, type, time, time_end, label, source)
+     SELECT ?1, 'event', time, time + 5000, 'person', 'detector' FROM times`,
+  )
+  for (const { uid } of longest) addEvents.run(uid, until - minutes * minuteMs, until - eventMs)
   const sized = "SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE '%chunks%'"
   const { bytes: indexBytes } = z.parse(Bytes, db.prepare(sized).get())
   db.close()
   return { from: until - days * dayMs, until, indexBytes }
-}
-
-/** Measures calls about random cameras and times of the month until each response has been read, in milliseconds. */
-const measureCalls = async (ask: Call, uids: readonly string[], from: number, until: number) => {
-  const random = repeatableRandom(1)
-  const period = (hours: number): string => {
-    const start = from + Math.floor(random() * (until - from - hours * hourMs))
-    const [first, last] = [start, start + hours * hourMs].map((at) => new Date(at).toISOString())
-    return `start_time=${first}&end_time=${last}`
-  }
-  const calls: Record<string, () => string> = {
-    'ranges of 3 hours': () => `ranges?${period(3)}`,
-    'playlist of an hour': () => `recorded.m3u8?${period(1)}`,
-    'available days': () => `available-days?${period(24 * days - 1)}`,
-    stats: () => 'stats',
-  }
-  const figures: Figure[] = []
-  for (const [name, path] of Object.entries(calls)) {
-    const values: number[] = []
-    for (let call = 0; call < callsEach; call += 1) {
-      const uid = uids[Math.floor(random() * uids.length)] ?? ''
-      const asked = performance.now()
-      await (await ask('GET', `/v1/stream/${uid}/archive/${path()}`)).arrayBuffer()
-      values.push(performance.now() - asked)
-    }
-    figures.push({ name, values, unit: 'ms', goal: { p95: goal.callMs } })
-  }
-  return figures
 }
 
 const figure = (name: string, value: number, unit: string, worst?: number): Figure => ({
@@ -120,7 +99,7 @@ const record = async (dataDir: string, cameras: Cameras): Promise<string[]> => {
 }
 
 /** Starts a server with that archive and measures it. */
-const measure = async (dataDir: string, uids: readonly string[], from: number, until: number): Promise<Figure[]> => {
+const measure = async (dataDir: string, uids: readonly string[], archived: Month): Promise<Figure[]> => {
   const node = await inspectedNode()
   const began = performance.now()
   const server = await startServer(true, { hasDemo: false, dataDir, env: { ...siteEnvironment, ...node.env } })
@@ -134,9 +113,10 @@ const measure = async (dataDir: string, uids: readonly string[], from: number, u
     const loop = await watchEventLoop(inspector)
     await after(watchedMs)
     const sweeping = await loop.read()
-    const calls = await measureCalls(ask, uids, from, until)
+    const [removed = '', ...kept] = uids
+    await lockHours(ask, kept, archived)
+    const calls = await measureCalls(ask, uids, archived)
     await loop.read()
-    const [removed = ''] = uids
     const asked = performance.now()
     await ask('DELETE', `/v1/stream/${removed}?purge=true`)
     while (existsSync(streamFolder(dataDir, removed)) && performance.now() - asked < purgeMs) await after(500)
@@ -166,9 +146,9 @@ export async function month(): Promise<Figure[]> {
   const cameras = await startCameras(siteCamera)
   try {
     const uids = await record(dataDir, cameras)
-    const { from, until, indexBytes } = backdate(dataDir)
+    const { indexBytes, ...archived } = backdate(dataDir)
     process.stdout.write(`an index of ${(indexBytes / 1e6).toFixed(0)} MB\n`)
-    return [figure('index', indexBytes / 1e6, 'MB', 1000), ...(await measure(dataDir, uids, from, until))]
+    return [figure('index', indexBytes / 1e6, 'MB', 1000), ...(await measure(dataDir, uids, archived))]
   } finally {
     cameras.stop()
     rmSync(dataDir, { recursive: true, force: true })
