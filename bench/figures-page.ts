@@ -50,7 +50,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   },
   h265: {
     title: 'H.265 cameras',
-    note: 'Sixteen cameras are recorded; one of them is watched as a compatible picture.',
+    note: 'What concerns a viewer is measured without the motion index.',
     pivot: /^(?<column>1080p|4K) /,
   },
   site: { title: 'A site of cameras' },
