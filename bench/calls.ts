@@ -10,7 +10,11 @@ const rounds = 100
 const hour = 3_600_000
 
 /** Reads the whole answer but doesn't parse it, so that only the server is measured. */
-const timed = (agent: Agent, url: string, headers: OutgoingHttpHeaders): Promise<{ ms: number; bytes: number }> =>
+export const timed = (
+  agent: Agent,
+  url: string,
+  headers: OutgoingHttpHeaders,
+): Promise<{ ms: number; bytes: number }> =>
   new Promise((done, fail) => {
     const began = performance.now()
     get(url, { agent, headers }, (response) => {

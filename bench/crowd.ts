@@ -33,8 +33,8 @@ const initBytes = (): Buffer => {
   return stdout.subarray(0, end)
 }
 
-/** Adds a user who may see every fourth stream; returns an API token. */
-const addViewer = async (store: Store): Promise<string> => {
+/** Adds a user who may view these streams with their archive, by a condition on their rows; returns an API token. */
+export const addViewer = async (store: Store, streams: string): Promise<string> => {
   await createAccounts(store, Date.now).create({
     login: viewer,
     email: '',
@@ -48,7 +48,8 @@ const addViewer = async (store: Store): Promise<string> => {
     mustChangePassword: false,
   })
   await store.run(
-    `INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) SELECT '${viewer}', uid, 1, 1, 0 FROM streams WHERE rowid % 4 = 0`,
+    `INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin)
+     SELECT '${viewer}', uid, 1, 1, 0 FROM streams WHERE ${streams}`,
   )
   return (await createTokens(store, Date.now).create(viewer, 'bench', null)).token
 }
@@ -98,7 +99,7 @@ export async function seedCrowd(dataDir: string, until: number): Promise<string>
   addSegments(db, dataDir, until)
   db.exec('COMMIT')
   db.close()
-  const token = await addViewer(store)
+  const token = await addViewer(store, 'rowid % 4 = 0')
   await store.close()
   return token
 }

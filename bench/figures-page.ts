@@ -41,6 +41,12 @@ const subjects: Readonly<Record<string, Subject>> = {
     pivot: /, (?<column>(?:grid|table)(?: in groups)?(?:, 4× slower)?)(?=,|$)/,
     statistic: 'p95',
   },
+  events: {
+    title: 'Search of 100,000 events',
+    note: 'The events are of 50 cameras. By caller: the p95.',
+    pivot: /, (?<column>administrator|viewer of 5 cameras)$/,
+    statistic: 'p95',
+  },
   calls: { title: 'Calls of a server with 10,000 streams', hidden: /, of the processor$/ },
   faults: {
     title: 'Recovery from faults',

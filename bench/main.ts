@@ -7,6 +7,7 @@ import { clock } from './clock.ts'
 import { cluster } from './cluster.ts'
 import { clusterOutage } from './cluster-outage.ts'
 import { commits } from './commits.ts'
+import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { printTable, resultOf, type Figure, type Result } from './figures.ts'
 import { h265 } from './h265.ts'
@@ -35,13 +36,14 @@ import { workerKilled } from './worker-killed.ts'
 /**
  * `npm run bench [-- clock seeks …]`: all benches but those of a cluster, or the named ones. First loads and the player
  * run on their own server with demo streams, or on the one at `--address` (`wall` runs for `--minutes`). Others start
- * their own servers: `sign-in` without cameras, `list` and `calls` with ten thousand streams, `inspector` in
- * development mode, `low-latency` with HTTPS, `far-keyframes` with cameras of long GOPs, `faults` with kills and
- * restarts, `site` with more and more cameras, `month` with a month of 64 cameras, `motion` with the motion index of
- * one, `worker-killed` without its recording process, `server-killed` with its kill and restart, `alerts` with a camera
- * that fails, `h265` with H.265 cameras, `cluster` with three nodes and their faults (`--seed` repeats them),
- * `cluster-outage` with three nodes without their bucket for `--minutes`. `--only` selects faults, sizes of `h265` and
- * counts of `site`. Prints one table, and stores the last figures in bench/results.json and docs/figures.md.
+ * their own servers: `sign-in` without cameras, `list` and `calls` with ten thousand streams, `events` with a hundred
+ * thousand events, `inspector` in development mode, `low-latency` with HTTPS, `far-keyframes` with cameras of long
+ * GOPs, `faults` with kills and restarts, `site` with more and more cameras, `month` with a month of 64 cameras,
+ * `motion` with the motion index of one, `worker-killed` without its recording process, `server-killed` with its kill
+ * and restart, `alerts` with a camera that fails, `h265` with H.265 cameras, `cluster` with three nodes and their
+ * faults (`--seed` repeats them), `cluster-outage` with three nodes without their bucket for `--minutes`. `--only`
+ * selects faults, sizes of `h265` and counts of `site`. Prints one table, and stores the last figures in
+ * bench/results.json and docs/figures.md.
  */
 const playerBenches: Readonly<Record<string, Measure>> = {
   load,
@@ -74,6 +76,7 @@ const ownServerBenches: Readonly<Record<string, (isBuilt: boolean) => Promise<Fi
   'sign-in': signInLoad,
   list,
   calls,
+  events,
   inspector,
   'far-keyframes': farKeyframes,
   'low-latency': (isBuilt) => lowLatency(isBuilt, values.stream),
