@@ -1,7 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createECDH, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
+import { makeCertificate } from '../scripts/certificate.ts'
 import { startMailServer } from '../tests/server/fixtures/mail-server.ts'
 import type { Figure } from './figures.ts'
 import { type Call, openCallSession, startServer } from './server.ts'
@@ -61,18 +67,40 @@ const startCamera = async () => {
   }
 }
 
-/** A webhook receiver; `next` resolves with the time of the next call, in epoch milliseconds. */
-const startReceiver = async () => {
+/** Answers calls; `next` resolves with the time of the next one, in epoch milliseconds. */
+const createReceiver = (status: number) => {
   const waiting: ((at: number) => void)[] = []
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     request.resume()
-    response.writeHead(204).end()
+    response.writeHead(status).end()
     waiting.shift()?.(Date.now())
-  })
+  }
+  return { listener, next: () => new Promise<number>((resolve) => waiting.push(resolve)) }
+}
+
+const startWebhook = async () => {
+  const { listener, next } = createReceiver(204)
+  const server = createServer(listener)
+  return { address: `http://127.0.0.1:${await listen(server)}/`, next, stop: () => server.close() }
+}
+
+/** A push service with a subscription. `trusted`: the file of its certificate, for NODE_EXTRA_CA_CERTS. */
+const startPushService = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-bench-tls-'))
+  const { cert, key } = makeCertificate(folder)
+  const { listener, next } = createReceiver(201)
+  const server = createSecureServer({ cert: readFileSync(cert), key: readFileSync(key) }, listener)
+  const browser = createECDH('prime256v1')
+  browser.generateKeys()
+  const keys = { p256dh: browser.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') }
   return {
-    address: `http://127.0.0.1:${await listen(server)}/`,
-    next: () => new Promise<number>((resolve) => waiting.push(resolve)),
-    stop: () => server.close(),
+    address: JSON.stringify({ endpoint: `https://localhost:${await listen(server)}/send`, keys }),
+    trusted: cert,
+    next,
+    stop: () => {
+      server.close()
+      rmSync(folder, { recursive: true })
+    },
   }
 }
 
@@ -87,11 +115,28 @@ const untilRunning = async (call: Call, uid: string): Promise<void> => {
   throw new Error('the camera does not run')
 }
 
-/** `alerts`: seconds from the loss of a camera, and from its return, to the mail and the call of a webhook. */
+const kinds = ['mail', 'webhook', 'push'] as const
+type Kind = (typeof kinds)[number]
+const noDelays = (): Record<Kind, number[]> => ({ mail: [], webhook: [], push: [] })
+
+/**
+ * `alerts`: seconds from the loss of a camera, and from its return, to the mail, the call of a webhook and the message
+ * at a push service.
+ */
 export async function alerts(): Promise<Figure[]> {
-  const [mailServer, receiver, camera] = [await startMailServer(), await startReceiver(), await startCamera()]
-  const env = { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, ALLOW_LOOPBACK_SOURCES: '1' }
+  const [mailServer, webhook, push] = [await startMailServer(), await startWebhook(), await startPushService()]
+  const camera = await startCamera()
+  const env = {
+    SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+    ALLOW_LOOPBACK_SOURCES: '1',
+    NODE_EXTRA_CA_CERTS: push.trusted,
+  }
   const server = await startServer(true, { hasDemo: false, env })
+  const next: Record<Kind, () => Promise<number>> = {
+    mail: () => mailServer.next().then(() => Date.now()),
+    webhook: webhook.next,
+    push: push.next,
+  }
   try {
     const call = await openCallSession(server)
     const stream = await call('POST', '/v1/stream', { name: 'Door', streamSource: camera.address })
@@ -101,36 +146,37 @@ export async function alerts(): Promise<Figure[]> {
       on: ['stream.failed', 'stream.recovered'],
       to: [
         { kind: 'mail', address: 'guard@example.org' },
-        { kind: 'webhook', address: receiver.address },
+        { kind: 'webhook', address: webhook.address },
+        { kind: 'push', address: push.address },
       ],
     })
     const figures: Figure[] = []
-    const ofReturn: Record<string, number[]> = { mail: [], webhook: [] }
+    const ofReturn = noDelays()
     for (const [way, { die, revive }] of Object.entries(camera.ways)) {
-      const ofDeath: Record<string, number[]> = { mail: [], webhook: [] }
+      const ofDeath = noDelays()
       for (let death = 0; death < deaths; death += 1) {
         await untilRunning(call, uid)
         for (const [change, delays] of [
           [die, ofDeath],
           [revive, ofReturn],
         ] as const) {
-          const arrivals = { mail: mailServer.next().then(() => Date.now()), webhook: receiver.next() }
+          const arrivals = kinds.map((kind) => ({ kind, arrival: next[kind]() }))
           const at = Date.now()
           await change()
-          for (const [kind, arrival] of Object.entries(arrivals))
-            delays[kind]?.push(((await within(arrival)) - at) / 1000)
+          for (const { kind, arrival } of arrivals) delays[kind].push(((await within(arrival)) - at) / 1000)
         }
       }
-      for (const [kind, values] of Object.entries(ofDeath))
-        figures.push({ name: `from a camera ${way} to the ${kind}`, values, unit: 's', goal })
+      for (const kind of kinds)
+        figures.push({ name: `from a camera ${way} to the ${kind}`, values: ofDeath[kind], unit: 's', goal })
     }
-    for (const [kind, values] of Object.entries(ofReturn))
-      figures.push({ name: `from a camera that is back to the ${kind}`, values, unit: 's', goal })
+    for (const kind of kinds)
+      figures.push({ name: `from a camera that is back to the ${kind}`, values: ofReturn[kind], unit: 's', goal })
     return figures
   } finally {
     await server.stop()
     camera.stop()
-    receiver.stop()
+    webhook.stop()
+    push.stop()
     await mailServer.close()
   }
 }

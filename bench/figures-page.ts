@@ -76,7 +76,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     title: 'Alerts',
     note: 'Seconds until the message is there.',
     hasUnitInNote: true,
-    pivot: / to the (?<column>mail|webhook)$/,
+    pivot: / to the (?<column>mail|webhook|push)$/,
   },
   soak: {
     title: 'Soak',
