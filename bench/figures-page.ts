@@ -13,7 +13,7 @@ interface Subject {
   /** If a figure's name matches, the match is its column and the rest of the name its row. */
   readonly pivot?: RegExp
   /** The statistic in the cells of such a table; by default the median. */
-  readonly statistic?: 'p95'
+  readonly statistic?: 'p95' | 'worst'
 }
 
 const screen = /, (?<column>streams|player|mosaic of \d+|add stream|statistics|sign-in)(?=,|$)/
@@ -72,6 +72,12 @@ const subjects: Readonly<Record<string, Subject>> = {
   },
   'worker-killed': { title: 'An ingest worker killed' },
   'server-killed': { title: 'The server killed and started again' },
+  crash: {
+    title: 'A recording server killed',
+    note: 'By what else happens to its data, the worst of all kills. A whole segment was synced to the disk.',
+    pivot: /: (?<column>[^:]+)$/,
+    statistic: 'worst',
+  },
   alerts: {
     title: 'Alerts',
     note: 'Seconds until the message is there.',
@@ -108,7 +114,7 @@ function plainRow(row: string, result: Result): Table {
   return new Map([[row, new Map(plainColumns.map((column, index) => [column, cells[index] ?? '']))]])
 }
 
-function pivotRow(row: string, column: string, result: Result, statistic: 'median' | 'p95'): Table {
+function pivotRow(row: string, column: string, result: Result, statistic: 'median' | 'p95' | 'worst'): Table {
   const [value, goal] = [cellOf(result[statistic]), goalOf(result)]
   const cells = [[column, result.isMet === false ? `**${value}**` : value] as const]
   return new Map([[row, new Map([...(goal === '' ? [] : [['Goal', goal] as const]), ...cells])]])

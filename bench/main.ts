@@ -7,6 +7,7 @@ import { clock } from './clock.ts'
 import { cluster } from './cluster.ts'
 import { clusterOutage } from './cluster-outage.ts'
 import { commits } from './commits.ts'
+import { crash } from './crash.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { printTable, resultOf, type Figure, type Result } from './figures.ts'
@@ -40,10 +41,10 @@ import { workerKilled } from './worker-killed.ts'
  * thousand events, `inspector` in development mode, `low-latency` with HTTPS, `far-keyframes` with cameras of long
  * GOPs, `faults` with kills and restarts, `site` with more and more cameras, `month` with a month of 64 cameras,
  * `motion` with the motion index of one, `worker-killed` without its recording process, `server-killed` with its kill
- * and restart, `alerts` with a camera that fails, `h265` with H.265 cameras, `cluster` with three nodes and their
- * faults (`--seed` repeats them), `cluster-outage` with three nodes without their bucket for `--minutes`. `--only`
- * selects faults, sizes of `h265` and counts of `site`. Prints one table, and stores the last figures in
- * bench/results.json and docs/figures.md.
+ * and restart, `crash` with kills and what else may happen to its data, `alerts` with a camera that fails, `h265` with
+ * H.265 cameras, `cluster` with three nodes and their faults (`--seed` repeats them), `cluster-outage` with three nodes
+ * without their bucket for `--minutes`. `--only` selects faults, kinds of `crash`, sizes of `h265` and counts of
+ * `site`. Prints one table, and stores the last figures in bench/results.json and docs/figures.md.
  */
 const playerBenches: Readonly<Record<string, Measure>> = {
   load,
@@ -86,6 +87,7 @@ const ownServerBenches: Readonly<Record<string, (isBuilt: boolean) => Promise<Fi
   motion,
   'worker-killed': workerKilled,
   'server-killed': serverKilled,
+  crash: () => crash(new RegExp(values.only)),
   cluster: () => cluster(minutes, Number(values.seed)),
   'cluster-outage': () => clusterOutage(minutes),
   alerts,
@@ -114,7 +116,7 @@ async function note(name: string, pace: number, figures: readonly Figure[]): Pro
     ['wall', 'soak', 'site', 'h265', 'cluster', 'cluster-outage'].includes(name) && minutes > 1
       ? ` --minutes ${minutes}`
       : ''
-  const isPart = (name === 'faults' || name === 'h265') && values.only !== ''
+  const isPart = ['faults', 'h265', 'crash'].includes(name) && values.only !== ''
   if (values.address === undefined)
     await keep(values.json, {
       name,

@@ -197,7 +197,7 @@ const long: Step[][] = [
   [browser('webkit', 100, 1)],
   [{ name: 'walks', seconds: 130, ...node('scripts/walks.ts') }],
   [{ name: 'odd inputs and hostile sources', seconds: 210, ...node('scripts/fuzz.ts') }],
-  [{ name: 'kill -9', seconds: 220, ...node('bench/kill9.ts', '20') }],
+  [{ name: 'kill -9', seconds: 300, ...node('bench/crash.ts') }],
   [packaging],
   [attacks],
 ]

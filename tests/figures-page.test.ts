@@ -82,3 +82,20 @@ test('figures without a column have their statistics, their goal and whether the
 ### Recovery from faults
 `)
 })
+
+test('crashes have a column for each kind, with the worst of all kills', () => {
+  const lost = (kind: string, ...values: number[]): Figure => ({
+    name: `segments lost of a camera: ${kind}`,
+    unit: '',
+    values,
+    goal: { worst: 1, lost: 0 },
+  })
+  const page = pageWith(
+    empty,
+    'Machine: one.',
+    run('crash', '', [lost('kill', ...Array<number>(40).fill(0), 1), lost('power cut', 0, 0, 2)]),
+  )
+  expect(page).toContain(`| Figure | Goal | kill | power cut |
+|---|---|--:|--:|
+| segments lost of a camera | worst ≤ 1 | 1 | **2** |`)
+})
