@@ -11,7 +11,9 @@ import { openCallSession, openReadSession, startServer, waitForDemo } from './se
 import type { Reading } from './strip.ts'
 
 const settleMs = 15_000
-const readings = 60
+const readingMs = 500
+const shortSeconds = 30
+const keyframeDistances = [1, 4, 10, 23]
 
 /**
  * The live latency on loopback: the age of the frame on the screen by its strip, or, of a camera without one, by the
@@ -21,7 +23,7 @@ async function agesOf(
   bench: Pick<Bench, 'page' | 'stream'>,
   name: string,
   goal: number,
-  by: keyof Reading = 'frame',
+  { by = 'frame', seconds = shortSeconds }: { by?: keyof Reading; seconds?: number } = {},
 ): Promise<Figure[]> {
   const { page } = bench
   await openLive(bench)
@@ -32,14 +34,14 @@ async function agesOf(
     return seen
   })
   const ages: number[] = []
-  for (let index = 0; index < readings; index += 1) {
+  for (let reading = 0; reading < (seconds * 1000) / readingMs; reading += 1) {
     ages.push(await page.evaluate((each) => (Date.now() - (globalThis.bench.read()?.[each] ?? Number.NaN)) / 1000, by))
-    await page.waitForTimeout(500)
+    await page.waitForTimeout(readingMs)
   }
   return [
     { name, unit: 's', values: ages, goal: { median: goal, lost: 0 } },
     {
-      name: `${name}: stalls in ${readings / 2} s`,
+      name: `${name}: stalls in ${seconds < 60 ? `${seconds} s` : `${seconds / 60} min`}`,
       unit: '',
       values: [await stalls.evaluate(({ count }) => count)],
       goal: { worst: 0 },
@@ -49,20 +51,21 @@ async function agesOf(
 
 export const latency: Measure = (bench) => agesOf(bench, 'Live latency', 2)
 
-/** The same of cameras whose keyframes are far apart. */
-export async function farKeyframes(isBuilt: boolean): Promise<Figure[]> {
+/** The same of cameras whose keyframes are far apart, each for that many minutes, or for half of one. */
+export async function farKeyframes(isBuilt: boolean, minutes: number): Promise<Figure[]> {
   const server = await startServer(isBuilt, { hasDemo: false, env: { ALLOW_LOOPBACK_SOURCES: '1' } })
+  const seconds = minutes > 1 ? minutes * 60 : shortSeconds
   const figures: Figure[] = []
   try {
     const ask = await openCallSession(server)
-    for (const keyframeSeconds of [2, 4, 10]) {
+    for (const keyframeSeconds of keyframeDistances) {
       const camera = await startCamera({ keyframeSeconds })
       const stream = `Keyframes ${keyframeSeconds} s apart`
       await ask('POST', '/v1/stream', { name: stream, streamSource: camera.url })
       await after(settleMs + keyframeSeconds * 2000)
       figures.push(
         ...(await withPage(server, (page) =>
-          agesOf({ page, stream }, `Live latency, ${stream.toLowerCase()}`, 3, 'shown'),
+          agesOf({ page, stream }, `Live latency, ${stream.toLowerCase()}`, 3, { by: 'shown', seconds }),
         )),
       )
       camera.close()

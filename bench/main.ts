@@ -38,13 +38,13 @@ import { workerKilled } from './worker-killed.ts'
  * `npm run bench [-- clock seeks …]`: all benches but those of a cluster, or the named ones. First loads and the player
  * run on their own server with demo streams, or on the one at `--address` (`wall` runs for `--minutes`). Others start
  * their own servers: `sign-in` without cameras, `list` and `calls` with ten thousand streams, `events` with a hundred
- * thousand events, `inspector` in development mode, `low-latency` with HTTPS, `far-keyframes` with cameras of long
- * GOPs, `faults` with kills and restarts, `site` with more and more cameras, `month` with a month of 64 cameras,
- * `motion` with the motion index of one, `worker-killed` without its recording process, `server-killed` with its kill
- * and restart, `crash` with kills and what else may happen to its data, `alerts` with a camera that fails, `h265` with
- * H.265 cameras, `cluster` with three nodes and their faults (`--seed` repeats them), `cluster-outage` with three nodes
- * without their bucket for `--minutes`. `--only` selects faults, kinds of `crash`, sizes of `h265` and counts of
- * `site`. Prints one table, and stores the last figures in bench/results.json and docs/figures.md.
+ * thousand events, `inspector` in development mode, `low-latency` with HTTPS, `far-keyframes` with cameras of long GOPs
+ * (for `--minutes`), `faults` with kills and restarts, `site` with more and more cameras, `month` with a month of 64
+ * cameras, `motion` with the motion index of one, `worker-killed` without its recording process, `server-killed` with
+ * its kill and restart, `crash` with kills and what else may happen to its data, `alerts` with a camera that fails,
+ * `h265` with H.265 cameras, `cluster` with three nodes and their faults (`--seed` repeats them), `cluster-outage` with
+ * three nodes without their bucket for `--minutes`. `--only` selects faults, kinds of `crash`, sizes of `h265` and
+ * counts of `site`. Prints one table, and stores the last figures in bench/results.json and docs/figures.md.
  */
 const playerBenches: Readonly<Record<string, Measure>> = {
   load,
@@ -79,7 +79,7 @@ const ownServerBenches: Readonly<Record<string, (isBuilt: boolean) => Promise<Fi
   calls,
   events,
   inspector,
-  'far-keyframes': farKeyframes,
+  'far-keyframes': (isBuilt) => farKeyframes(isBuilt, minutes),
   'low-latency': (isBuilt) => lowLatency(isBuilt, values.stream),
   soak: (isBuilt) => soak(isBuilt, minutes),
   site: () => site(minutes, new RegExp(values.only)),
@@ -113,7 +113,7 @@ async function note(name: string, pace: number, figures: readonly Figure[]): Pro
   const found = figures.map(resultOf)
   results.push(...found)
   const minutesArgument =
-    ['wall', 'soak', 'site', 'h265', 'cluster', 'cluster-outage'].includes(name) && minutes > 1
+    ['wall', 'far-keyframes', 'soak', 'site', 'h265', 'cluster', 'cluster-outage'].includes(name) && minutes > 1
       ? ` --minutes ${minutes}`
       : ''
   const isPart = ['faults', 'h265', 'crash'].includes(name) && values.only !== ''
