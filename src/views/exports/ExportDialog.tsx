@@ -85,7 +85,7 @@ function ExportForm({ draft, form, zone }: ExportFormProps) {
           {rangeError}
         </p>
       )}
-      <Form form={form} id={id} focusFirst>
+      <Form form={form} id={id} className={styles.form} focusFirst>
         {problem !== null && !isMeasuring && (
           <p className={styles.apiError} role="alert">
             {problem === 'rangeTooLong' && <Trans>The selection is longer than {maxLength}: shorten it.</Trans>}

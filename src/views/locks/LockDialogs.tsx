@@ -66,7 +66,7 @@ function LockForm({ form, zone, onClose }: LockFormProps) {
           lock expires.
         </Trans>
       </p>
-      <Form form={form} id={id} focusFirst>
+      <Form form={form} id={id} className={styles.form} focusFirst>
         <TextField
           label={t`Reason`}
           name="reason"
