@@ -1,59 +1,87 @@
 import { expect } from 'playwright/test'
-import { axeFindings } from '../axe.ts'
+import { layoutFindings } from '../screens/setup.ts'
 import { test } from '../test.ts'
-import { hour, momentOf, signIn, uidOf, waitForArchive } from './session.ts'
+import { looks, visit } from './journey.ts'
+import { administrator, hour, momentOf, uidOf, waitForArchive } from './session.ts'
 
-test('events of a detector: found with pictures, on the timeline with label and score, and opened', async ({
-  page,
-}) => {
-  const origin = await signIn(page)
-  const gate = await uidOf(page, 'Gate')
-  const at = Math.floor(Date.now() / 1000) * 1000 - hour / 2
-  await waitForArchive(page, gate, at)
-  const time = new Date(at).toISOString()
-  const car = {
-    streamId: gate,
-    type: 'event',
-    time,
-    timeEnd: new Date(at + 5000).toISOString(),
-    label: 'car',
-    score: 0.87,
-  }
-  const added = await page.request.post('/v1/annotations', { data: { items: [car] }, headers: { origin } })
-  expect(added.status()).toBe(200)
+/** A moment as it is typed, in the time zone of the browser. */
+const typed = (at: number): string =>
+  new Date(at).toLocaleString('sv-SE', { timeZone: 'Europe/Berlin' }).slice(0, 16).replace(' ', 'T')
 
-  await page.goto('/ui/events?label=car')
-  const card = page.getByRole('list', { name: 'Events' }).getByRole('listitem')
-  await expect(card).toHaveCount(1)
-  await expect(card.getByRole('link').first()).toContainText('car87%Gate')
-  await expect
-    .poll(() => card.locator('img').evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0))
-    .toBe(true)
-  for (const width of [1280, 390]) {
-    await page.setViewportSize({ width, height: 844 })
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await expect(page.locator(`html[data-theme="${colorScheme}"]`)).toHaveCount(1)
-      expect(await axeFindings(page), `${width} ${colorScheme}`).toEqual([])
-    }
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
-    ).toBe(true)
-  }
-  await page.setViewportSize({ width: 1280, height: 844 })
+for (const look of looks) {
+  const { language } = look
+  const tag = language === 'en' ? [] : '@long'
 
-  // By the keyboard alone.
-  await page.getByLabel('Label').focus()
-  await page.getByLabel('Label').fill('person')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'No events found' })).toBeVisible()
-  await expect(page).toHaveURL('/ui/events?label=person')
-  await page.goBack()
-  await page.goto('/ui/events?label=car')
-  await card.getByRole('link').first().focus()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(new RegExp(`/ui/stream/${gate}/view\\?at=`))
-  await expect.poll(async () => Math.abs((await momentOf(page)) - at) < 10_000).toBe(true)
-  await page.getByRole('button', { name: 'Events and recordings' }).click()
-  await expect(page.getByRole('complementary', { name: 'Events and recordings' }).getByText('87%')).toBeVisible()
-})
+  test(
+    `events of a detector: found with pictures, on the timeline with label and score, and opened, in ${language}`,
+    { tag },
+    async ({ browser, address }) => {
+      const { context, page, t, field, press, signIn, expectClean } = await visit(browser, address, look)
+      await signIn(administrator.name, administrator.password)
+      const [gate, yard] = [await uidOf(page, 'Gate'), await uidOf(page, 'Yard')]
+      const at = Math.floor(Date.now() / 1000) * 1000 - hour / 2
+      await waitForArchive(page, gate, at)
+      await waitForArchive(page, yard, at)
+      const label = `van ${language}`
+      const items = [gate, yard].map((streamId) => {
+        const [time, timeEnd] = [at, at + 5000].map((moment) => new Date(moment).toISOString())
+        return { streamId, type: 'event', time, timeEnd, label, score: 0.87 }
+      })
+      const added = await page.request.post('/v1/annotations', { data: { items }, headers: { origin: address } })
+      expect(added.status()).toBe(200)
+
+      await page.goto(`/ui/events?${new URLSearchParams({ label })}`)
+      const card = page.getByRole('list', { name: t('Events') }).getByRole('listitem')
+      await expect(card).toHaveCount(2)
+      await field('Camera').selectOption('Gate')
+      await expect(card).toHaveCount(1)
+      await expect(card.getByRole('link').first()).toContainText(new RegExp(`${label}87\\s?%Gate`))
+      await expect
+        .poll(() => card.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth))
+        .toBeGreaterThan(0)
+      expect(await layoutFindings(page)).toEqual([])
+      await expectClean()
+
+      // By the keyboard alone.
+      await field('From').fill(typed(at + 60_000))
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('heading', { name: t('No events found') })).toBeVisible()
+      await expectClean()
+      await field('From').fill('')
+      await field('Label').fill('nobody')
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(
+        `/ui/events?${new URLSearchParams([
+          ['stream', gate],
+          ['label', 'nobody'],
+        ])}`,
+      )
+      await expect(page.getByRole('heading', { name: t('No events found') })).toBeVisible()
+      await field('Label').fill(label)
+      await page.keyboard.press('Enter')
+      await expect(card).toHaveCount(1)
+
+      // The filters are remembered.
+      await page.goto('/ui/events')
+      await expect(field('Label')).toHaveValue(label)
+      await expect(card).toHaveCount(1)
+      await card.getByRole('link').first().focus()
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(new RegExp(`/ui/stream/${gate}/view\\?at=`))
+      await expect.poll(async () => Math.abs((await momentOf(page, t('Player'))) - at) < 10_000).toBe(true)
+      await press('Events and recordings')
+      const panel = page.getByRole('complementary', { name: t('Events and recordings') })
+      const listed = panel.getByRole('listitem').filter({ hasText: label })
+      await expect(listed).toContainText(/87\s?%/)
+      const type = panel.getByRole('group', { name: t('Types shown') }).getByRole('button', { name: t('event') })
+      await type.click()
+      await page.reload()
+      await press('Events and recordings')
+      await expect(type).toHaveAttribute('aria-pressed', 'true')
+      await expect(listed).toContainText(/87\s?%/)
+      expect(await layoutFindings(page)).toEqual([])
+      await expectClean()
+      await context.close()
+    },
+  )
+}
