@@ -18,7 +18,7 @@ export interface Visit {
   /** Translates an English message. */
   t: Words
   field: (name: string) => Locator
-  press: (name: string) => Promise<void>
+  press: (name: string, values?: Parameters<Words>[1]) => Promise<void>
   signIn: (login: string, password: string) => Promise<void>
   /** Fails if the browser's console showed errors or warnings beyond the expected ones. */
   expectNoProblems: () => void
@@ -39,7 +39,8 @@ export async function visit(
   const t = wordsOf(language)
   const field = (name: string) => page.getByLabel(t(name), { exact: true })
   const expectNoProblems = () => expect(problems).toEqual([])
-  const press = (name: string) => page.getByRole('button', { name: t(name), exact: true }).click()
+  const press: Visit['press'] = (name, values) =>
+    page.getByRole('button', { name: t(name, values), exact: true }).click()
   return {
     context,
     page,
