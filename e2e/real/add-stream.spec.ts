@@ -6,7 +6,7 @@ import { startHttpCamera } from './http-camera.ts'
 import { looks, visit } from './journey.ts'
 import { administrator } from './session.ts'
 
-const server = ownServer(14, { args: ['--no-demo'], env: { ALLOW_LOOPBACK_SOURCES: '1' } })
+const server = ownServer(16, { args: ['--no-demo'], env: { ALLOW_LOOPBACK_SOURCES: '1' } })
 
 test.use({ baseURL: server.address })
 test.beforeAll(() => server.start())
