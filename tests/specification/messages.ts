@@ -172,10 +172,10 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
     'an alert is added, edited, tested and deleted by the calls of the contract alone',
   ),
   exportStarted: tests('e2e/real/exports.spec.ts')(
-    'what is marked is exported, downloaded, and checked as unchanged, tampered and truncated',
+    'what is marked is exported, downloaded, and checked as unchanged, tampered and truncated, in …',
   ),
   recordingLocked: tests('e2e/real/locks.spec.ts')(
-    'what is marked is locked, shown on the timeline, listed and unlocked',
+    'what is marked is locked, shown on the timeline, listed and unlocked, in …',
   ),
   masksSaved: tests('tests/views/masks.test.tsx')('are drawn, moved and resized by a pointer, and saved together'),
   bookmarkKept: tests('e2e/real/bookmarks.spec.ts')(
