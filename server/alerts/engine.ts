@@ -27,6 +27,8 @@ export type AlertEngine = {
   /** Checks now, and then every two seconds. */
   start: () => Promise<void>
   check: () => Promise<void>
+  /** Reads the alerts before the next check, so that one that was added gets the events from now on. */
+  readAlerts: () => Promise<void>
   /** Adds detectors' events to the groups of the alerts that are about them. */
   handleEvents: (events: readonly Event[]) => void
   /** Settles once nothing is being sent. */
@@ -220,6 +222,7 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
 
   return {
     check,
+    readAlerts: () => ignoreDiskErrors(() => turns(refresh)),
     start: async () => {
       if (isStopped) return
       // While a check takes long, only one more waits.

@@ -126,7 +126,9 @@ export const alertRoutes = (
       requireStreams(body.streams)
       const quietHours = quietHoursOf(body.quietHours)
       const to = await destinationsOf(body.to, [], site.allowLoopback)
-      return answerOf(await alerts.add({ ...body, to, quietHours }, now()))
+      const added = await alerts.add({ ...body, to, quietHours }, now())
+      await engine.readAlerts()
+      return answerOf(added)
     },
   )
 
@@ -141,6 +143,7 @@ export const alertRoutes = (
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
       const changed: StoredAlert = { ...before, ...given, to, quietHours }
       await alerts.change(changed)
+      await engine.readAlerts()
       return answerOf(changed)
     },
   )
