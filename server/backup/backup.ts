@@ -14,7 +14,7 @@ import { chunksName, entryOf, manifestName, type Manifest } from './manifest.ts'
 /** `signal` stops a task; `report` prints what it does. */
 export type TaskControl = { signal: AbortSignal; report: (line: string) => void }
 
-/** The database of a server: a file in the data folder, or PostgreSQL. */
+/** Where a server's data is: keys and recordings in the data folder, the database there too or in PostgreSQL. */
 export type DataLocation = { dataDir: string; databaseUrl?: string | undefined }
 
 export const sync = async (file: string): Promise<void> => {
@@ -38,8 +38,8 @@ const writeContents = async (
   { signal, report }: TaskControl,
 ): Promise<Manifest | undefined> => {
   const { dataDir, databaseUrl } = location
-  const name = databaseUrl === undefined ? databaseName : dumpName
-  const database = join(folder, name)
+  const databaseFile = databaseUrl === undefined ? databaseName : dumpName
+  const database = join(folder, databaseFile)
   report('Copying the database')
   if (databaseUrl === undefined) await copyDatabaseFile(dataDir, database)
   else {
@@ -62,7 +62,7 @@ const writeContents = async (
       )
     // Before the files are synced and hashed: closing may still write to them.
     await store.close()
-    const names = [name, ...keys, ...volumes.map(({ id }) => chunksName(id))]
+    const names = [databaseFile, ...keys, ...volumes.map(({ id }) => chunksName(id))]
     for (const name of names) await sync(join(folder, name))
     const files = await Promise.all(names.map((name) => entryOf(folder, name)))
     return { format: 1, version, made: new Date().toISOString(), files, volumes }

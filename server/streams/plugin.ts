@@ -28,7 +28,7 @@ import { mqttRoutes } from '../mqtt/routes.ts'
 import { createMotionIndexer } from '../motion/motion-index.ts'
 import { motionRoutes } from '../motion/routes.ts'
 import type { MqttOptions } from '../mqtt/options.ts'
-import { mediaRoutes } from './media-routes.ts'
+import { previewRoutes } from './preview-routes.ts'
 import { connectHost } from '../ingest/here.ts'
 import { createLeaseCalls } from './lease-calls.ts'
 import { createLostTimes } from './lost-time.ts'
@@ -87,7 +87,7 @@ export const createStreamsPlugin = (options: StreamsOptions = {}): ServerPlugin 
     shareChunks(app, context, site.volumes)
     measureSite(app, context, site, lostTimes.totalMs)
     streamRoutes(app, context, site)
-    mediaRoutes(app, context, site)
+    previewRoutes(app, context, site)
     onvifRoutes(app, context, site, options.cameraNetwork ?? localNetworks)
     const cameras = createCameras(context, site)
     ptzRoutes(app, context, site, cameras)

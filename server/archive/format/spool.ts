@@ -94,7 +94,7 @@ export type Spool = {
   /** Makes the appended bytes a segment, which survives a power loss if the chunk is kept. */
   commit: (times: Pick<TableSegment, 'start' | 'finish' | 'duration' | 'mediaStart'>) => Promise<TableSegment>
   /** Discards what was appended since the last segment. */
-  cut: () => void
+  rollBack: () => void
   close: () => Promise<void>
   seal: () => Promise<Chunk>
   /** Deletes the file, which isn't needed any more. */
@@ -177,7 +177,7 @@ export const openSpool = async ({ target, start, run, isKept, counts }: SpoolOpt
       committedEnd = appendedEnd
       return segment
     },
-    cut: () => {
+    rollBack: () => {
       appendedEnd = committedEnd
     },
     close,

@@ -76,8 +76,8 @@ const maxSoundLead = 0.05
 const partSlack = 0.001
 
 /**
- * Each segment begins with a keyframe, so that a seek finds a picture. `partSeconds`: how long a part is at least,
- * unless a keyframe ends it earlier.
+ * Each segment begins with a keyframe, so that a seek finds a picture. `partSeconds`: the minimum duration of a part; a
+ * keyframe may end it earlier.
  */
 export const createIngestSession = (
   builder: SegmentBuilder,

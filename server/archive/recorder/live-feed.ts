@@ -16,6 +16,7 @@ export type FeedOptions = {
   onCounts?: (counts: Counts) => void
   onVolumeFailed?: (volume: number) => void
   onFailure?: (reason: string) => void
+  /** A segment of this size ended without a keyframe: nothing is recorded until the next one. */
   onCut?: (bytes: number, seconds: number) => void
   onClockSetBack?: (byMs: number, until: number) => void
 }

@@ -26,7 +26,7 @@ export type RecorderOptions = {
   target: () => WriteTarget
   start: RecorderStart
   isArchived: () => boolean
-  /** How long a part is at least, in seconds, unless a keyframe ends it earlier. */
+  /** The minimum duration of a part; a keyframe may end it earlier. */
   partSeconds: number
   now: () => number
   /** Whether anything is recorded in a range: asked after the clock was set back. */
@@ -41,10 +41,10 @@ export type Recorder = {
   read: (start: number, part?: number) => Promise<Buffer | undefined>
 }
 
-/** A crash loses the counters of a live-only chunk: so many numbers are reserved, more than it can have segments. */
+/** Sequence numbers of a live-only chunk, whose counters a crash loses: more than it can have segments. */
 const sequencesReserved = 200
 
-/** How a segment is written. `isBehind`: its time may be recorded, so nothing is written before it is complete. */
+/** `isBehind`: its time may be recorded already, so nothing is written before the segment is complete. */
 type Writing = { isBehind: boolean; spool?: Spool; failure?: unknown; spooled: SpooledPart[] }
 
 /**
@@ -90,15 +90,15 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
   const spoolFor = async ({ start, run, isFirstOfRun }: GrowingSegment, isCounted: boolean): Promise<Spool> => {
     const isKept = options.isArchived()
     const { nextSequence, nextDiscontinuity, targetDuration } = counts
-    const own = isCounted
+    const countsBefore = isCounted
       ? { nextSequence: nextSequence - 1, nextDiscontinuity, targetDuration }
       : { nextSequence, nextDiscontinuity: nextDiscontinuity + (isFirstOfRun ? 1 : 0), targetDuration }
-    const spool = await writer.spoolFor({ start, run, isKept, counts: own })
+    const spool = await writer.spoolFor({ start, run, isKept, counts: countsBefore })
     if (!isKept && spool.segments.length === 0) reportCounts(sequencesReserved)
     return spool
   }
 
-  /** Appends a part by its index: what waits for a disk that hangs keeps no dropped segment in memory. */
+  /** Takes an index, not bytes, so that appends waiting for a hung disk don't keep a dropped segment in memory. */
   const append = async (open: GrowingSegment, writing: Writing, index: number): Promise<void> => {
     const bytes = await open.parts[index]?.()
     if (writing.failure !== undefined || bytes === undefined) return
@@ -133,8 +133,8 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       if (isKept) recordedUntil = Math.max(recordedUntil, times.finish)
       return segment
     } catch (error) {
-      writing.spool?.cut()
-      // Only the spool had all of it.
+      writing.spool?.rollBack()
+      // Some of its bytes were only in the spool: it can't be listed from memory, and is dropped.
       if (open.bytesInMemory < open.bytes) throw error
       reportFailure(error)
       return undefined
@@ -163,7 +163,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     })
   }
 
-  const enqueue = (task: () => Promise<void>): void => {
+  const enqueue = (task: () => Promise<void> | void): void => {
     queue = queue.then(task)
   }
 
@@ -223,8 +223,8 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
         const slow = new SlowDisk('The disk is too slow')
         const writing = writings.get(open)
         if (writing !== undefined) writing.failure = slow
-        enqueue(async () => {
-          await writing?.spool?.cut()
+        enqueue(() => {
+          writing?.spool?.rollBack()
           if (open.isFirstOfRun) counts.nextDiscontinuity += 1
         })
         drop(open)

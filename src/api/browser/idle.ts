@@ -4,14 +4,17 @@ const maxPaintMs = 5000
 /** Resolves when the first content of the page is painted; at once if the browser doesn't report that. */
 const firstPaint = new Promise<void>((resolve) => {
   const observed = globalThis.PerformanceObserver?.supportedEntryTypes ?? []
-  if (!observed.includes('paint')) return resolve()
+  if (!observed.includes('paint')) {
+    resolve()
+    return
+  }
   const observer = new PerformanceObserver((list) => {
     if (list.getEntriesByName('first-contentful-paint').length === 0) return
     observer.disconnect()
     resolve()
   })
   observer.observe({ type: 'paint', buffered: true })
-  return void setTimeout(resolve, maxPaintMs)
+  setTimeout(resolve, maxPaintMs)
 })
 
 export const whenPainted = (): Promise<void> => firstPaint

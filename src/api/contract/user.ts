@@ -27,7 +27,7 @@ export const Users = items(User)
 /** Longer than any allowed password: the server answers PasswordIsNotComplexEnough with the real limit. */
 const password = atMost(1024)
 
-/** Longer than any code of an app and any recovery code. */
+/** Longer than any code of an app or an email, and any recovery code. */
 const code = atMost(100)
 
 /** Without `code`, a user with a second factor gets 401 SecondFactorRequired. */
@@ -81,7 +81,10 @@ export const ProfilePatch = z.object({
   revokeTokens: z.optional(z.boolean()),
 })
 export type ProfilePatch = z.input<typeof ProfilePatch>
-/** What the console checks: an old password is for the server to judge (docs/behaviour.md §11). */
+/**
+ * What the console checks before sending: all but the old password, which only the server can judge
+ * (docs/behaviour.md §11).
+ */
 export const CheckedProfilePatch = z.omit(ProfilePatch, { oldPassword: true })
 
 export const UserBody = z.object({
@@ -126,8 +129,8 @@ export const TokenBody = z.object({
 /** The server shows `token` only in this answer. */
 export const TokenCreated = z.extend(Token, { token: z.string() })
 export type TokenCreated = z.output<typeof TokenCreated>
-/** The same as the console reads it: other servers may leave the secret out. */
-export const SavedToken = z.extend(TokenCreated, { token: text })
+/** `TokenCreated` as the console reads it: other servers may leave out `token`. */
+export const ReadTokenCreated = z.extend(TokenCreated, { token: text })
 
 export const SendResetBody = z.object({ email: z.string().check(z.minLength(1), z.maxLength(maxEmailLength)) })
 export const ResetBody = z.object({ code, password, email: atMost(maxEmailLength) })

@@ -14,6 +14,6 @@ export const confirmTotp = (code: string, signal?: AbortSignal) =>
 export const removeTotp = (password: string, signal?: AbortSignal) =>
   call(nothing, { path, method: 'DELETE', body: { password }, signal })
 
-/** Turns off another user's second factor; only by administrators. */
+/** Turns off another user's second factor; for administrators only. */
 export const removeTotpOf = (login: string, signal?: AbortSignal) =>
   call(nothing, { path: `/v1/user/${pathSegment(login)}/totp`, method: 'DELETE', signal })

@@ -16,7 +16,7 @@ import { createByteCache, type ByteCache } from '../media/byte-cache.ts'
 import { masksKey, type Masks } from '../media/masks.ts'
 import { jpegOf } from '../media/picture.ts'
 import { grabPicture, probeSource, type Requester } from '../media/probe.ts'
-import { isMasked, parseSource, restoreCredentials, type NetworkSource } from '../media/source.ts'
+import { isMasked, parseSource, restoreCredentials, type Source } from '../media/source.ts'
 import { frameRate, pictureSize, scenes } from '../demo/scenes.ts'
 import type { Site } from './site.ts'
 import { subOf } from './substream.ts'
@@ -27,22 +27,25 @@ const probeMs = 55_000
 const newestMs = 5000
 const cacheBytes = 32 * 1024 * 1024
 
-/** A picture to make from a segment. `offset`: seconds after the start of the segment. */
-type Shot = { key: string; recording: string; segment: Segment; run: Run; offset: number; cache: ByteCache }
+/** A frame of a segment, to make a picture of. `offset`: seconds after the start of the segment. */
+type Frame = { key: string; recording: string; segment: Segment; run: Run; offset: number; cache: ByteCache }
 
 const noMasks: Masks = []
 
 const personOf = (request: FastifyRequest): Requester => ({ kind: 'person', caller: callerKey(request) })
 
-export const mediaRoutes = (app: App, context: ServerContext, site: Site): void => {
+export const previewRoutes = (app: App, context: ServerContext, site: Site): void => {
   const { access } = context
   const answererOf = byMoment(context.now)
-  /** While the holder is away, this node answers with the newest picture of the archive. */
-  const ofPreview = (request: FastifyRequest) => (answererOf(request) === 'here' ? 'here' : 'holderOrHere')
+  /** The holder answers with the newest picture; while it is away, this node does, from the archive. */
+  const previewAnswererOf = (request: FastifyRequest) => (answererOf(request) === 'here' ? 'here' : 'holderOrHere')
   const newestPictures = createByteCache(cacheBytes, newestMs)
   const archivePictures = createByteCache(cacheBytes)
 
-  /** The source to probe: that of the stream, or the URL, with masked credentials replaced by the stream's. */
+  /**
+   * The source to probe or take a picture of: that of the stream, or the URL, with masked credentials replaced by the
+   * stream's.
+   */
   const sourceOf = (query: { url?: string | undefined; stream_id?: string | undefined }): string => {
     const stream = query.stream_id === undefined ? undefined : site.store.find(query.stream_id)
     if (query.url === undefined) {
@@ -53,12 +56,12 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
     return restoreCredentials(restoreCredentials(query.url, stream.substreamSource ?? ''), stream.source)
   }
 
-  /** A network source, or the name of a demo scene. */
-  const networkSource = (text: string): NetworkSource | string => {
+  /** Throws if it is invalid or its credentials are masked. */
+  const requireSource = (text: string): Source => {
     const source = parseSource(text)
     if (typeof source === 'string') throw probeError(source)
     if (isMasked(text)) throw probeError('HTTP_UNAUTHORIZED')
-    return source.kind === 'demo' ? source.scene : source
+    return source
   }
 
   app.get(
@@ -70,9 +73,9 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
       schema: { tags, querystring: ProbeQuery, response: { 200: Probe } },
     },
     async (request, reply) => {
-      const source = networkSource(sourceOf(request.query))
-      if (typeof source === 'string') {
-        const scene = scenes.get(source)
+      const source = requireSource(sourceOf(request.query))
+      if (source.kind === 'demo') {
+        const scene = scenes.get(source.scene)
         if (scene === undefined) throw probeError('EHOSTUNREACH')
         const video = { type: 'video', codec: 'h264', ...pictureSize, fps: frameRate }
         return {
@@ -87,15 +90,15 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
   )
 
   const grabFrom = async (request: FastifyRequest, url: string, signal: AbortSignal): Promise<Buffer> => {
-    const source = networkSource(url)
-    if (typeof source === 'string') throw probeError('The source gives no picture yet')
+    const source = requireSource(url)
+    if (source.kind === 'demo') throw probeError('A demo source has no picture before it is added')
     const picture = await grabPicture(source, site.allowLoopback, personOf(request), signal)
     if (typeof picture === 'string') throw probeError(picture)
     return picture
   }
 
   /** The newest picture of a stream. A caller without archive access gets it only while the stream is live. */
-  const newestShot = async (uid: string, hasArchive: boolean): Promise<Shot | undefined> => {
+  const newestFrame = async (uid: string, hasArchive: boolean): Promise<Frame | undefined> => {
     const isLive = (recording: string): boolean => site.supervisor(recording)?.isLive() === true
     const recording = isLive(subOf(uid)) ? subOf(uid) : uid
     if (!isLive(recording) && !hasArchive) return undefined
@@ -107,7 +110,7 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
     return { key, recording, segment, run, offset: 0, cache: newestPictures }
   }
 
-  const shotOf = async (recording: string, time: number): Promise<Shot | undefined> => {
+  const frameOf = async (recording: string, time: number): Promise<Frame | undefined> => {
     const segment = await site.index.at(recording, time)
     const run = segment === undefined ? undefined : await site.index.run(recording, segment.run)
     if (segment === undefined || run === undefined) return undefined
@@ -117,16 +120,16 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
   }
 
   /** The picture of a moment, from the substream if it has the moment: it decodes faster, and previews are small. */
-  const shotAt = async (uid: string, time: number): Promise<Shot | undefined> =>
-    (await shotOf(subOf(uid), time)) ?? (await shotOf(uid, time))
+  const frameAt = async (uid: string, time: number): Promise<Frame | undefined> =>
+    (await frameOf(subOf(uid), time)) ?? (await frameOf(uid, time))
 
   const pictureOf = async (
-    { key: shotKey, recording, segment, run, offset, cache }: Shot,
+    { key: frameKey, recording, segment, run, offset, cache }: Frame,
     masks: Masks,
     caller: string,
     signal: AbortSignal,
   ) => {
-    const key = shotKey + masksKey(masks)
+    const key = frameKey + masksKey(masks)
     const known = cache.get(key)
     if (known !== undefined) return known
     const load = async () => {
@@ -144,7 +147,7 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
   app.get(
     '/v1/stream/preview',
     {
-      config: { access: { to: 'see', from: 'query.stream_id', without: 'creator' }, answeredBy: ofPreview },
+      config: { access: { to: 'see', from: 'query.stream_id', without: 'creator' }, answeredBy: previewAnswererOf },
       schema: { tags, querystring: PreviewQuery },
     },
     async (request, reply) => {
@@ -160,18 +163,18 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
       const masks = isUnmasked ? noMasks : (site.store.find(uid)?.masks ?? noMasks)
       const hasArchive = (await access.apiError(caller, { to: 'viewArchive', uid })) === undefined
       const mayWatchMoment = time === undefined || mayWatch(caller, time)
-      const shot = mayWatchMoment
-        ? await (time === undefined ? newestShot(uid, hasArchive) : shotAt(uid, time))
+      const frame = mayWatchMoment
+        ? await (time === undefined ? newestFrame(uid, hasArchive) : frameAt(uid, time))
         : undefined
       if (
-        shot !== undefined &&
+        frame !== undefined &&
         time !== undefined &&
-        isNotModified(reply, `${shot.segment.start}-${time}${masksKey(masks)}`)
+        isNotModified(reply, `${frame.segment.start}-${time}${masksKey(masks)}`)
       )
         return reply.send()
-      if (shot !== undefined && method === 'HEAD') return sendHead(reply.type('image/jpeg'))
+      if (frame !== undefined && method === 'HEAD') return sendHead(reply.type('image/jpeg'))
       const picture =
-        shot === undefined ? undefined : await pictureOf(shot, masks, callerKey(request), whileOpen(reply))
+        frame === undefined ? undefined : await pictureOf(frame, masks, callerKey(request), whileOpen(reply))
       // Not 404, which browsers log: most lists have a stream without a picture.
       if (picture === undefined) return reply.code(204).removeHeader('etag').header('cache-control', 'no-store').send()
       return reply.hasHeader('etag') ? reply.type('image/jpeg').send(picture) : sendPicture(reply, picture)
