@@ -24,7 +24,7 @@ const verdicts: Readonly<Record<VerifiedExport['verdict'], string>> = {
   unchanged: 'Unchanged: every file is as it was signed.',
   changed: 'CHANGED: it is not what was signed.',
   truncated: 'TRUNCATED: the end of the file is missing.',
-  otherKey: 'SIGNED BY ANOTHER KEY: unchanged since then, but not from the server of the given key.',
+  otherKey: 'SIGNED WITH ANOTHER KEY: unchanged since then, but not from the server of the given key.',
   notAnExport: 'No export: it is another kind of file.',
 }
 const mismatches = { changed: 'changed', missing: 'missing', added: 'added, not signed' }

@@ -84,7 +84,7 @@ export const makeBackup = async (
   if (location.databaseUrl === undefined) requireDatabase(location.dataDir)
   else if (!existsSync(join(location.dataDir, keyName)))
     throw new UsageError(`There is no ${keyName} in ${location.dataDir}`)
-  if (existsSync(folder)) throw new UsageError(`${folder} exists already: name a new folder`)
+  if (existsSync(folder)) throw new UsageError(`${folder} already exists: choose a new folder`)
   const partial = `${folder}.part`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true, mode: 0o700 })

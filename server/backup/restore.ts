@@ -51,7 +51,7 @@ const missingKeys = async (files: Manifest['files'], dataDir: string): Promise<s
   for (const { name, sha256 } of files.filter((file) => keys.includes(file.name))) {
     if (!existsSync(join(dataDir, name))) missing.push(name)
     else if ((await sha256Of(join(dataDir, name))) !== sha256) {
-      throw new UsageError(`The ${name} in ${dataDir} is not that of the backup: name a new folder`)
+      throw new UsageError(`The ${name} in ${dataDir} is not that of the backup: choose a new folder`)
     }
   }
   return missing
@@ -62,7 +62,7 @@ const refuseExisting = ({ dataDir, databaseUrl }: DataLocation): void => {
   const existing = [databaseName, databaseLog, ...keys].find((name) => existsSync(join(dataDir, name)))
   if (existing === undefined) return
   throw new UsageError(
-    `${dataDir} has a ${existing} already: stop its server and move the folder away, or name a new one`,
+    `${dataDir} has a ${existing} already: stop its server and move the folder away, or choose a new one`,
   )
 }
 

@@ -76,7 +76,7 @@ export const supportBundle: Command = {
     const [file = `${name}.tar.gz`, more] = positionals
     if (more !== undefined) throw new WrongArguments('support-bundle takes one file to write')
     const target = resolve(file)
-    if (existsSync(target)) throw new UsageError(`${target} exists already: name another file`)
+    if (existsSync(target)) throw new UsageError(`${target} already exists: choose another file`)
     const data = dataOptionsOf(values, env)
     const signal = stopSignal()
     const log = tailOf(await readLog(values.log))

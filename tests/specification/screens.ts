@@ -246,7 +246,7 @@ const routeTable: readonly Route[] = [
     'exports',
     tests('tests/views/exports.test.tsx')(
       'exports are listed with their state, downloaded, cancelled and deleted',
-      'a file is checked here: unchanged, by another key, changed, truncated and none',
+      'a file is checked here: unchanged, with another key, changed, truncated and none',
     ),
     axe,
   ],

@@ -121,7 +121,7 @@ test('an export of nobody known is listed without a login', async ({ server, vis
   expect(textsOf(screen.getAllByText(/^Requested by/))).toEqual(['Requested by ann'])
 })
 
-test('a file is checked here: unchanged, by another key, changed, truncated and none', async ({ server, visit }) => {
+test('a file is checked here: unchanged, with another key, changed, truncated and none', async ({ server, visit }) => {
   const [ours, theirs] = [keys(), keys()]
   server.answer('GET /v1/system/internal/ui/settings', announced)
   server.answer('GET /v1/exports', { json: { items: [], publicKey: ours.publicKey } })
@@ -138,9 +138,9 @@ test('a file is checked here: unchanged, by another key, changed, truncated and 
   expect(check.getByText(/^ann, /)).toBeTruthy()
   expect(check.getByText(/^Gate: .*, 1 gap$/)).toBeTruthy()
   await fill('Expected public key', theirs.publicKey)
-  await screen.findByRole('heading', { name: 'Signed by another key' })
+  await screen.findByRole('heading', { name: 'Signed with another key' })
   await fill('Expected public key', ours.publicKey)
-  await drop(exported(theirs), 'Signed by another key')
+  await drop(exported(theirs), 'Signed with another key')
   const changed = Buffer.from(good)
   changed.write('eve', changed.indexOf('ann'))
   await drop(changed, 'Changed')

@@ -11,7 +11,7 @@ export type { FileSource } from './zip-reader.ts'
 export type FileMismatch = { name: string; kind: 'changed' | 'missing' | 'added' }
 
 /**
- * `otherKey`: the file is unchanged but signed by another key than the expected one. `truncated`: the end of the file
+ * `otherKey`: the file is unchanged but signed with another key than the expected one. `truncated`: the end of the file
  * is missing. `notAnExport`: the file isn't an export.
  */
 export type ExportVerdict = 'unchanged' | 'changed' | 'truncated' | 'otherKey' | 'notAnExport'

@@ -26,17 +26,17 @@ export const verdicts: Readonly<Record<ExportVerdict, { title: MessageDescriptor
     text: msg`The end of the file is missing: download or copy it again.`,
   },
   otherKey: {
-    title: msg`Signed by another key`,
-    text: msg`Unchanged since signing, but with another key: the file comes from another server or is forged.`,
+    title: msg`Signed with another key`,
+    text: msg`Unchanged since signing, but the key is not the expected one: the file is from another server or forged.`,
   },
   notAnExport: {
     title: msg`Not an export`,
-    text: msg`This file is not an export.`,
+    text: msg`Choose a ZIP file that was downloaded as an export.`,
   },
 }
 
 /** The text for an unchanged file without a known key to compare with. */
-export const noKeyText = msg`No file was changed after signing. Check whose key it is: anybody can sign with a key.`
+export const noKeyText = msg`Unchanged since signing. Check whose key it is: anybody can sign with a key of their own.`
 
 export const mismatches: Readonly<Record<FileMismatch['kind'], MessageDescriptor>> = {
   changed: msg`changed`,

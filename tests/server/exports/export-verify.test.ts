@@ -160,7 +160,7 @@ test('the command prints what it found, and its exit code says so', async () => 
   const cut = run(bytes.subarray(0, -1))
   expect([cut.status, cut.lines[0]]).toEqual([1, 'TRUNCATED: the end of the file is missing.'])
   const other = run(bytes, '--key', Buffer.alloc(32).toString('base64'))
-  expect([other.status, other.lines[0]?.slice(0, 21)]).toEqual([1, 'SIGNED BY ANOTHER KEY'])
+  expect([other.status, other.lines[0]?.slice(0, 23)]).toEqual([1, 'SIGNED WITH ANOTHER KEY'])
   expect(run(bytes, '--key', 'short').status).toBe(2)
 })
 

@@ -93,9 +93,9 @@ test.runIf(isOnFile)('neither overwrites anything, and what is stopped leaves no
   expect(await makeBackup({ dataDir }, backup, stopped)).toBeUndefined()
   expect(readdirSync(folder)).toEqual([])
   await makeBackup({ dataDir }, backup, steps)
-  await expect(makeBackup({ dataDir }, backup, steps)).rejects.toThrow(`${backup} exists already`)
+  await expect(makeBackup({ dataDir }, backup, steps)).rejects.toThrow(`${backup} already exists`)
   await expect(restoreBackup(backup, { dataDir }, steps)).rejects.toThrow(
-    `${dataDir} has a sightline.db already: stop its server and move the folder away, or name a new one`,
+    `${dataDir} has a sightline.db already: stop its server and move the folder away, or choose a new one`,
   )
   const elsewhere = join(folder, 'data')
   expect(await restoreBackup(backup, { dataDir: elsewhere }, stopped)).toBeUndefined()
