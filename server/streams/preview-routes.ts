@@ -89,12 +89,16 @@ export const previewRoutes = (app: App, context: ServerContext, site: Site): voi
     },
   )
 
-  const grabFrom = async (request: FastifyRequest, url: string, signal: AbortSignal): Promise<Buffer> => {
+  const sendPicture = (reply: FastifyReply, picture: Buffer): FastifyReply =>
+    isNotModified(reply, versionOf(picture)) ? reply.send() : reply.type('image/jpeg').send(picture)
+
+  const sendPictureOf = async (url: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const source = requireSource(url)
     if (source.kind === 'demo') throw probeError('A demo source has no picture before it is added')
-    const picture = await grabPicture(source, site.allowLoopback, personOf(request), signal)
+    if (request.method === 'HEAD') return sendHead(reply.type('image/jpeg'))
+    const picture = await grabPicture(source, site.allowLoopback, personOf(request), whileOpen(reply))
     if (typeof picture === 'string') throw probeError(picture)
-    return picture
+    return sendPicture(reply, picture)
   }
 
   /** The newest picture of a stream. A caller without archive access gets it only while the stream is live. */
@@ -141,9 +145,6 @@ export const previewRoutes = (app: App, context: ServerContext, site: Site): voi
     return picture
   }
 
-  const sendPicture = (reply: FastifyReply, picture: Buffer): FastifyReply =>
-    isNotModified(reply, versionOf(picture)) ? reply.send() : reply.type('image/jpeg').send(picture)
-
   app.get(
     '/v1/stream/preview',
     {
@@ -156,7 +157,7 @@ export const previewRoutes = (app: App, context: ServerContext, site: Site): voi
       const isUnmasked = query.unmasked !== undefined
       if (url !== undefined || uid === undefined) {
         if (uid !== undefined) await access.require(caller, { to: 'admin', uid })
-        return sendPicture(reply, await grabFrom(request, sourceOf(query), whileOpen(reply)))
+        return sendPictureOf(sourceOf(query), request, reply)
       }
       await access.require(caller, { to: time === undefined ? 'view' : 'viewRange', uid })
       if (isUnmasked) await access.require(caller, { to: 'admin', uid })

@@ -247,6 +247,10 @@ test('HEAD answers the headers of GET, without reading a file or making a pictur
   // Of these zeros no picture can be made.
   expect((await call('GET', `/v1/stream/preview?stream_id=door&time=${new Date(t0).toISOString()}`)).status).toBe(204)
   expect((await call('HEAD', '/v1/stream/probe?stream_id=door')).status).toBe(404)
+  const ofUrl = (url: string) => call('HEAD', `/v1/stream/preview?url=${encodeURIComponent(url)}`)
+  // No camera is there.
+  expect(await ofUrl('rtsp://127.0.0.1:1/x')).toMatchObject({ status: 200, type: 'image/jpeg', bytes: 0 })
+  for (const url of ['rtsp://', 'rtsp://***@127.0.0.1:1/x', 'demo:gate']) expect((await ofUrl(url)).status).toBe(400)
   expect((await call('HEAD', `${base}/recorded/${t0 + 1}.m4s`)).status).toBe(404)
   // More than the limit of downloads: none of them counts.
   for (let turn = 0; turn < 10; turn += 1) expect((await call('HEAD', `${base}/download?${range}`)).status).toBe(200)
