@@ -92,6 +92,7 @@ export const makeBackup = async (
     const manifest = await writeContents(location, partial, control)
     if (manifest === undefined || control.signal.aborted) return undefined
     await writeFile(join(partial, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
+    await syncFolder(partial)
     await rename(partial, folder)
     await syncFolder(join(folder, '..'))
     return manifest

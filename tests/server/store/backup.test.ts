@@ -8,16 +8,22 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { spawnSync } from 'node:child_process'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeBackup } from '../../../server/backup/backup.ts'
 import { restoreBackup } from '../../../server/backup/restore.ts'
+import { syncFolder } from '../../../server/storage/folders.ts'
 import { lockDataFolder } from '../../../server/store/data-lock.ts'
 import { requireDatabase } from '../../../server/store/secure-folder.ts'
 import { version } from '../../../server/version.ts'
 import { isOnFile } from '../fixtures/database.ts'
 import { add, indexContent, newFolder, numbersOf, open, pathOf, record, uid } from '../fixtures/tape.ts'
+
+vi.mock(import('../../../server/storage/folders.ts'), async (importOriginal) => {
+  const original = await importOriginal()
+  return { ...original, syncFolder: vi.fn(original.syncFolder) }
+})
 
 const steps = { signal: new AbortController().signal, report: () => undefined }
 const stopped = { signal: AbortSignal.abort(), report: () => undefined }
@@ -73,6 +79,25 @@ test.runIf(isOnFile)(
     expect(await again.context.shares.open(uid)).toBe(share)
   },
 )
+
+test.runIf(isOnFile)('the folder of a backup is synced before it gets its name, its parent after it', async () => {
+  const { dataDir, video } = await recorded()
+  await video.app.close()
+  const folder = newFolder()
+  const synced: string[][] = []
+  const sync = vi.mocked(syncFolder).mockImplementation(async (path) => {
+    synced.push([basename(path), ...readdirSync(path)])
+  })
+  onTestFinished(() => {
+    sync.mockReset()
+  })
+  const manifest = await makeBackup({ dataDir }, join(folder, 'monday'), steps)
+  const names = [...(manifest?.files.map(({ name }) => name) ?? []), 'manifest.json']
+  expect(synced).toEqual([
+    ['monday.part', ...names.toSorted()],
+    [basename(folder), 'monday'],
+  ])
+})
 
 test.runIf(isOnFile)('a damaged backup changes nothing', async () => {
   const { dataDir } = await recorded()
