@@ -80,10 +80,10 @@ export const makeBackup = async (
   target: string,
   control: TaskControl,
 ): Promise<Manifest | undefined> => {
+  const { dataDir, databaseUrl } = location
   const folder = resolve(target)
-  if (location.databaseUrl === undefined) requireDatabase(location.dataDir)
-  else if (!existsSync(join(location.dataDir, keyName)))
-    throw new UsageError(`There is no ${keyName} in ${location.dataDir}`)
+  if (databaseUrl === undefined) requireDatabase(dataDir)
+  if (!existsSync(join(dataDir, keyName))) throw new UsageError(`There is no ${keyName} in ${dataDir}`)
   if (existsSync(folder)) throw new UsageError(`${folder} already exists: choose a new folder`)
   const partial = `${folder}.part`
   await rm(partial, { recursive: true, force: true })

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -16,6 +17,7 @@ import { restoreBackup } from '../../../server/backup/restore.ts'
 import { syncFolder } from '../../../server/storage/folders.ts'
 import { lockDataFolder } from '../../../server/store/data-lock.ts'
 import { requireDatabase } from '../../../server/store/secure-folder.ts'
+import { UsageError } from '../../../server/usage-error.ts'
 import { version } from '../../../server/version.ts'
 import { isOnFile } from '../fixtures/database.ts'
 import { add, indexContent, newFolder, numbersOf, open, pathOf, record, uid } from '../fixtures/tape.ts'
@@ -97,6 +99,16 @@ test.runIf(isOnFile)('the folder of a backup is synced before it gets its name, 
     ['monday.part', ...names.toSorted()],
     [basename(folder), 'monday'],
   ])
+})
+
+test.runIf(isOnFile)('without the key of the server nothing is copied', async () => {
+  const { dataDir } = await recorded()
+  rmSync(join(dataDir, 'server.key'))
+  const report = vi.fn()
+  await expect(makeBackup({ dataDir }, join(newFolder(), 'monday'), { ...steps, report })).rejects.toThrow(
+    new UsageError(`There is no server.key in ${dataDir}`),
+  )
+  expect(report).not.toHaveBeenCalled()
 })
 
 test.runIf(isOnFile)('a damaged backup changes nothing', async () => {
