@@ -14,7 +14,7 @@ import type { GroupStore } from './group-store.ts'
 const rights = { canView: bit, canViewArchive: bit, canAdmin: bit, canDownload: bit }
 const columns = `g.can_view AS canView, g.can_view_archive AS canViewArchive, g.can_admin AS canAdmin,
   g.can_download AS canDownload`
-/** The rights of several grants together: to download if one of them gives the archive with that. */
+/** The rights of several grants combined. Downloading takes one grant of both the archive and downloads. */
 const joinedColumns = `max(a.can_view) AS canView, max(a.can_view_archive) AS canViewArchive,
   max(a.can_admin) AS canAdmin, max(a.can_view_archive * a.can_download) AS canDownload`
 const grantColumns = `g.can_view AS can_view, g.can_view_archive AS can_view_archive, g.can_admin AS can_admin,
@@ -119,7 +119,7 @@ export const createGroupPermissions = (store: Store, groups: GroupStore) => {
         return list(id)
       }),
 
-    /** What a user may do by groups, by stream. */
+    /** What a user may do through groups, for each stream. */
     ofUser: async (login: string): Promise<UserGroupPermissions> => {
       const byUid = Map.groupBy(await byUser.all(login, login), ({ uid }) => uid)
       const permissions = [...byUid].map(([uid, rows]) =>

@@ -38,7 +38,7 @@ export const readTls = (certFile: string, keyFile: string): Tls => {
   const cert = read('TLS_CERT', certFile)
   const key = read('TLS_KEY', keyFile)
   if (!certificateOf(certFile, cert).checkPrivateKey(keyOf(keyFile, key))) {
-    throw new Error(`TLS_KEY: the key in ${keyFile} is not that of the certificate in ${certFile}`)
+    throw new Error(`TLS_KEY: the key in ${keyFile} does not match the certificate in ${certFile}`)
   }
   try {
     createSecureContext({ cert, key })

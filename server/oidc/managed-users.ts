@@ -10,7 +10,7 @@ import { isReservedLogin, type Account, type AccountChange } from '../users/acco
 import { createGroupRights, type NamedStream } from './group-rights.ts'
 import type { OidcOptions } from './options.ts'
 import type { Person } from './person.ts'
-import { createReadings } from './readings.ts'
+import { createGroupReadings } from './group-readings.ts'
 
 const groupNames = jsonColumn(z.array(z.string()))
 const UserRow = z.object({ id: z.string(), login: z.string(), isAdmin: bit, groupNames })
@@ -32,7 +32,7 @@ export const createManagedUsers = (
   { store, accounts, sessions, tokens, changes, log, dataDir, now }: ServerContext,
   { adminGroups, allowedGroups, groupRights, groupsHours: hours }: Rules,
 ) => {
-  const readings = createReadings(store, { serverKey: readServerKey(dataDir), now, hours })
+  const readings = createGroupReadings(store, { serverKey: readServerKey(dataDir), now, hours })
   const rights = createGroupRights(store, groupRights)
   const bySubject = query(
     store,
@@ -135,7 +135,7 @@ export const createManagedUsers = (
     await accounts.change(before.login, change)
     const user = known ?? { id: before.id, login: before.login, isAdmin: false, groupNames: [] }
     await applyGroups(user, groups, await rights.streams())
-    await readings.note(user.id, refreshToken)
+    await readings.markRead(user.id, refreshToken)
     const account = await accounts.get(before.login)
     const names = [user.groupNames.join(', '), groups.join(', ')] as const
     return { account, isNew: known === undefined, changes: changesOf(before, account, names) }
@@ -175,7 +175,7 @@ export const createManagedUsers = (
     /** Applies everybody's groups by the present rules and names of streams. Rules change only at the start. */
     reconcile: async ({ isStart }: { isStart: boolean }): Promise<void> => {
       const hasChanged = await store.transaction(async () => {
-        if (isStart) await readings.begin()
+        if (isStart) await readings.applyHours()
         const all = await everyone.all()
         const streams = all.length === 0 ? [] : await rights.streams()
         const changed: UserRow[] = []

@@ -4,7 +4,7 @@ import { printableChanges } from './audit.ts'
 import { SignInFailure } from './failure.ts'
 import type { ManagedUsers } from './managed-users.ts'
 import type { Provider } from './provider.ts'
-import type { Due } from './readings.ts'
+import type { Due } from './group-readings.ts'
 
 /**
  * Reads the groups of users again by their refresh tokens, and applies them. One node does it, as many providers accept

@@ -14,7 +14,7 @@ import { retentionRoutes } from '../archive/retention/retention-routes.ts'
 import { warnOfLocked } from '../archive/retention/locked-bytes.ts'
 import { createRetention } from '../archive/retention/retention.ts'
 import { watchScenes } from '../archive/playback/scene-changes.ts'
-import { shareChunks } from '../archive/index/node-chunks.ts'
+import { exchangeChunks } from '../archive/index/node-chunks.ts'
 import { liveRoutes } from '../archive/playback/live-routes.ts'
 import { createSending } from '../archive/playback/sending.ts'
 import { checkVolumes, warnOfVolumes } from '../archive/retention/volume-health.ts'
@@ -84,7 +84,7 @@ export const createStreamsPlugin = (options: StreamsOptions = {}): ServerPlugin 
       context.cluster.factSources.push(() => reportedFacts(context, site))
       context.changes.follow(['streams'], site.reload)
     }
-    shareChunks(app, context, site.volumes)
+    exchangeChunks(app, context, site.volumes)
     measureSite(app, context, site, lostTimes.totalMs)
     streamRoutes(app, context, site)
     previewRoutes(app, context, site)

@@ -8,18 +8,18 @@ import { ignoring } from '../../storage/folders.ts'
 import type { Volumes } from '../../storage/volumes.ts'
 import { maxSegmentBytes } from '../format/segment.ts'
 
-const number = z.coerce.number().check(z.int(), z.gte(0))
+const wholeNumber = z.coerce.number().check(z.int(), z.gte(0))
 const Query = z.object({
-  volume: number,
+  volume: wholeNumber,
   uid: z.string().check(z.regex(/^[\w-][\w.~-]{0,99}$/)),
   file: z.string().check(z.regex(/^(?:[\w-]{1,60}\/\d{1,16}\.mp4|\d{1,16}\.(?:spool|live))$/)),
-  offset: number,
-  bytes: number.check(z.lte(maxSegmentBytes)),
+  offset: wholeNumber,
+  bytes: wholeNumber.check(z.lte(maxSegmentBytes)),
 })
 const path = '/v1/internal/chunk'
 
 /** Reads chunks on the disks of other nodes, and lets other nodes read those on the disks of this one. */
-export const shareChunks = (
+export const exchangeChunks = (
   app: App,
   { nodeCalls }: Pick<ServerContext, 'nodeCalls'>,
   volumes: Pick<Volumes, 'folders' | 'storage' | 'setNodeReader'>,

@@ -21,8 +21,9 @@ export const appActors = {
   saveLanguage: fromPromise<Reply<object>, { language: string }>(notProvided),
   /** Loads the code of a page and returns its machine; null for a page without one. */
   loadPage: fromPromise<AnyActorLogic | null, { name: RouteName }>(notProvided),
+  /** Applies the theme and the language to the document. */
   appearance: fromCallback<AppearanceChanged, PublishedState>(() => undefined),
-  /** Installs the service worker half a minute after somebody signs in (docs/architecture.md, Without the server). */
+  /** Registers the service worker 30 s after a user is first known (docs/architecture.md, Without the server). */
   registerServiceWorker: fromCallback<{ type: 'user.switched' }>(() => undefined),
   location: fromCallback<LocationCommand>(() => undefined),
   /** Fetches `versionCheckUrl` once, if it is configured; ignores failures. */

@@ -1,7 +1,7 @@
 import type { SearchAnswer } from '../../api/contract/system.ts'
 import { pathTo } from '../app/routes.ts'
 import { addressOf, searchOf } from '../player/address.ts'
-import { momentsInWords } from './moment-words.ts'
+import { parseMoments } from './parse-moments.ts'
 
 export interface PageEntry {
   readonly href: string
@@ -57,7 +57,7 @@ function momentsFor(query: string, { now, zone, stream, mosaic, search }: Palett
       ? { path: pathTo('streamView', { uid: stream.uid }), name: stream.name }
       : mosaic !== null && { path: pathTo('mosaic', { id: mosaic.id }), name: mosaic.name }
   if (subject === false) return []
-  return momentsInWords(query, { now, zone }).map((at) => ({
+  return parseMoments(query, { now, zone }).map((at) => ({
     kind: 'time',
     id: `time ${at}`,
     href: subject.path + searchOf(search, { ...addressOf(search), at }),

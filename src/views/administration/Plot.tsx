@@ -38,6 +38,7 @@ export interface PlotProps {
   helpId: string
   onCursor: (at: number | null) => void
   onSpan: (span: StatsSpan) => void
+  /** Returns to live: Escape or a double click. */
   onBack: () => void
 }
 
@@ -45,10 +46,10 @@ export interface PlotProps {
 const [width, height] = [1000, 100]
 /** A shorter drag is a click. */
 const minDragPx = 6
-/** An arrow key moves the cursor by this part of the shown range. */
+/** An arrow key moves the cursor by the shown range divided by this. */
 const keySteps = 60
 
-/** The wheel and a held key change the period at most this often, as each change is a request. Milliseconds. */
+/** The wheel and a held key change the period at most this often, as each change is a request. */
 const changePauseMs = 150
 
 /** A chart that is a slider over time for the keyboard. The wheel zooms with Ctrl, or while the chart has the focus. */

@@ -22,7 +22,7 @@ export function ConfirmCode({ actor, form }: ConfirmCodeProps) {
   const { t } = useLingui()
   const { secret, url } = useSelector(actor, selectContext)
   const { isBusy, text } = useForm(form)
-  const groups = secret.match(/.{1,4}/g)?.join(' ') ?? ''
+  const spacedSecret = secret.match(/.{1,4}/g)?.join(' ') ?? ''
   return (
     <Form form={form} className={styles.confirm} focusFirst>
       <div className={styles.qr}>
@@ -33,7 +33,7 @@ export function ConfirmCode({ actor, form }: ConfirmCodeProps) {
           <Trans>Scan the QR code with an authenticator app, or type this key into it:</Trans>
         </p>
         <div className={styles.key}>
-          <code>{groups}</code>
+          <code>{spacedSecret}</code>
           <CopyButton text={secret} />
         </div>
         <TextField
@@ -44,7 +44,8 @@ export function ConfirmCode({ actor, form }: ConfirmCodeProps) {
           {...text('code')}
         />
         <div className={people.end}>
-          {/* The server may have turned it on already: its answer has the recovery codes. */}
+          {/* Not while busy: the server may have turned the second factor on, and only its answer has the recovery
+              codes. */}
           <Button disabled={isBusy} onClick={() => actor.send({ type: 'factor.cancelled' })}>{t`Cancel`}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
             {t`Turn on`}

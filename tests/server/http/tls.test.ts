@@ -231,7 +231,7 @@ test('files that do not fit are reported in words', () => {
   expect(messageFor(text, one.files.key)).toBe(`TLS_CERT: ${text} holds no certificate (PEM)`)
   expect(messageFor(one.files.cert, text)).toBe(`TLS_KEY: ${text} holds no private key (PEM, without a passphrase)`)
   expect(messageFor(one.files.cert, other.files.key)).toBe(
-    `TLS_KEY: the key in ${other.files.key} is not that of the certificate in ${one.files.cert}`,
+    `TLS_KEY: the key in ${other.files.key} does not match the certificate in ${one.files.cert}`,
   )
 })
 

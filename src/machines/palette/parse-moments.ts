@@ -12,7 +12,7 @@ export interface LocalNow {
  * min ago`, `-1h`. The result is empty if the words aren't a time, and has two moments if the local clock showed that
  * time twice. A weekday, a time or a date without a year means the last one in the past; there is no future moment.
  */
-export function momentsInWords(words: string, local: LocalNow): readonly number[] {
+export function parseMoments(words: string, local: LocalNow): readonly number[] {
   const text = words
     .toLowerCase()
     .replaceAll('ё', 'е')
@@ -22,7 +22,7 @@ export function momentsInWords(words: string, local: LocalNow): readonly number[
   try {
     return instantIn(text, local) ?? agoIn(text, local) ?? wallClockIn(text, local)
   } catch (error) {
-    /** Temporal throws it for a date that doesn't exist. */
+    // Temporal throws it for a time or date that doesn't exist, or is out of its range.
     if (error instanceof RangeError) return []
     throw error
   }
@@ -38,7 +38,7 @@ function instantIn(text: string, { now }: LocalNow): readonly number[] | null {
   return at <= now ? [at] : []
 }
 
-const lengths = { seconds: 1000, minutes: 60_000, hours: 3600_000 } as const
+const unitMs = { seconds: 1000, minutes: 60_000, hours: 3600_000 } as const
 
 /** `10 min ago`, `полчаса назад`, `-1h30m`. A day is a calendar day, whether it has 23, 24 or 25 hours. */
 function agoIn(text: string, { now, zone }: LocalNow): readonly number[] | null {
@@ -55,7 +55,7 @@ function agoIn(text: string, { now, zone }: LocalNow): readonly number[] | null 
       at =
         unit === 'days' || unit === 'weeks'
           ? at.subtract({ [unit]: count })
-          : at.subtract({ milliseconds: Math.round(count * lengths[unit]) })
+          : at.subtract({ milliseconds: Math.round(count * unitMs[unit]) })
       return ''
     },
   )
@@ -69,6 +69,7 @@ function wallClockIn(text: string, { now, zone }: LocalNow): readonly number[] {
   const clockTime = clock.exec(text)
   const time = clockTime === null ? new Temporal.PlainTime() : timeOf(clockTime)
   const day = clockTime === null ? text : text.replace(clockTime[0], ' ').replaceAll('  ', ' ').trim()
+  // A shorter word, such as "sat", is rather the start of a name.
   if (time === null || (clockTime === null && day.length < 4)) return []
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate()
   for (const date of datesOf(day.replace(/^(?:on|last|в|во|прошл\S+) /, ''), today)) {

@@ -4,7 +4,7 @@ import { hourMs } from '../durations.ts'
 import { query, type Store } from '../store/store.ts'
 
 const purpose = 'oidc refresh token'
-/** Users whose groups are read in one turn. */
+/** Users whose groups are read in one turn, apart from those that failed before. */
 const maxDue = 20
 
 const DueRow = z.object({
@@ -22,7 +22,7 @@ export type Due = { id: string; login: string; issuer: string; subject: string; 
  * removed from a group at the provider loses the rights within that time; undefined: there is no provider, and rights
  * end when they would have with it.
  */
-export const createReadings = (
+export const createGroupReadings = (
   store: Store,
   { serverKey, now, hours }: { serverKey: Buffer; now: () => number; hours: number | undefined },
 ) => {
@@ -55,16 +55,17 @@ export const createReadings = (
 
   return {
     /** Stores that the groups were read now. Without a refresh token only a sign-in can read them again. */
-    note: async (userId: string, refreshToken: string | undefined): Promise<void> => {
+    markRead: async (userId: string, refreshToken: string | undefined): Promise<void> => {
       const sealed = refreshToken === undefined ? null : seal(key, Buffer.from(refreshToken), userId)
       const sql = 'UPDATE oidc_users SET read_at = ?, refresh_token = ? WHERE user_id = ?'
       await store.run(sql, now(), sealed, userId)
+      // 0: the rights don't end.
       const until = lifetimeMs === undefined ? 0 : now() + lifetimeMs
       await store.run('UPDATE users SET rights_until = ? WHERE id = ?', until, userId)
     },
 
     /** Applies `hours` to all users. For users of an older version the time counts from now. Within a transaction. */
-    begin: async (): Promise<void> => {
+    applyHours: async (): Promise<void> => {
       if (lifetimeMs === undefined) return
       await store.run('UPDATE oidc_users SET read_at = ? WHERE read_at = 0', now())
       await store.run(
@@ -75,8 +76,8 @@ export const createReadings = (
     },
 
     /**
-     * The users to read again: after half of the time, so that a provider may be away for a while. `failing`: how many
-     * failed before, who come on top.
+     * The users to read again: half of `hours` after the last reading, so that a provider may be away for a while.
+     * `failing`: how many failed in earlier turns; a turn has room for as many more, so that they keep nobody out.
      */
     due: async (failing = 0): Promise<Due[]> => {
       if (lifetimeMs === undefined) return []
@@ -91,7 +92,7 @@ export const createReadings = (
         const refreshToken = tokenOf(row)
         const { id, login, issuer, subject } = row
         if (refreshToken !== undefined) due.push({ id, login, issuer, subject, refreshToken })
-        // One that can't be read would keep others from their turn each time.
+        // A token that can't be unsealed would take up room in every turn.
         else
           await store.run('UPDATE oidc_users SET refresh_token = NULL WHERE user_id = ? AND read_at <= ?', id, before)
       }

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { momentsInWords } from './moment-words.ts'
+import { parseMoments } from './parse-moments.ts'
 
 /** A Thursday afternoon in Berlin. */
 const reading = { now: Date.parse('2026-11-26T14:30:00+01:00'), zone: 'Europe/Berlin' }
 
 const inWords = (words: string, { now, zone }: { now: number | string; zone: string } = reading) =>
-  momentsInWords(words, { now: typeof now === 'number' ? now : Date.parse(now), zone }).map((at) =>
+  parseMoments(words, { now: typeof now === 'number' ? now : Date.parse(now), zone }).map((at) =>
     new Date(at).toISOString(),
   )
 
@@ -144,7 +144,7 @@ describe('at any time in any zone', () => {
           `в ${russian[day]} в ${time}`,
           `${moment.toPlainDate().toString()} ${time}`,
         ]) {
-          expect(momentsInWords(words, { now: at, zone })).toContain(moment.epochMilliseconds)
+          expect(parseMoments(words, { now: at, zone })).toContain(moment.epochMilliseconds)
         }
       }),
     )
@@ -155,7 +155,7 @@ describe('at any time in any zone', () => {
     const day = fc.constantFrom('', 'today', 'вчера', 'sunday', 'среду', '29.02', '31.12', '1 января', '2026-06-01')
     fc.assert(
       fc.property(now, fc.constantFrom(...zones), day, time, (at, zone, dayWords, timeWords) => {
-        const moments = momentsInWords(`${dayWords} ${timeWords}`, { now: at, zone })
+        const moments = parseMoments(`${dayWords} ${timeWords}`, { now: at, zone })
         expect(moments.filter((one) => one > at)).toEqual([])
       }),
     )
@@ -186,7 +186,7 @@ describe('at any time in any zone', () => {
   test('any text is read without an exception', () => {
     fc.assert(
       fc.property(fc.array(word), fc.constantFrom(...zones), (words, zone) => {
-        expect(momentsInWords(words.join(' '), { ...reading, zone }).every((at) => at <= reading.now)).toBe(true)
+        expect(parseMoments(words.join(' '), { ...reading, zone }).every((at) => at <= reading.now)).toBe(true)
       }),
     )
   })
