@@ -17,6 +17,10 @@ export function parseMoments(words: string, local: LocalNow): readonly number[] 
     .toLowerCase()
     .replaceAll('ё', 'е')
     .replaceAll(/[−–]/g, '-')
+    // A decimal comma, as in "1,5 часа".
+    .replaceAll(/(\d),(\d+ ?([a-zа-я]+))/g, (match, whole: string, rest: string, word: string) =>
+      unitOf(word) === null ? match : `${whole}.${rest}`,
+    )
     .replaceAll(/[,\s]+/g, ' ')
     .trim()
   try {
@@ -72,7 +76,7 @@ function wallClockIn(text: string, { now, zone }: LocalNow): readonly number[] {
   // A shorter word, such as "sat", is rather the start of a name.
   if (time === null || (clockTime === null && day.length < 4)) return []
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate()
-  for (const date of datesOf(day.replace(/^(?:on|last|в|во|прошл\S+) /, ''), today)) {
+  for (const date of datesOf(day.replace(/^(?:(?:on|в|во) )?(?:(?:last|прошл\S+) )?/, ''), today)) {
     const past = momentsOf(date.toPlainDateTime(time), zone)
       .map(({ epochMilliseconds }) => epochMilliseconds)
       .filter((at) => at <= now)
