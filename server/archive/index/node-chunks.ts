@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ServerContext } from '../../context.ts'
-import { notFound } from '../../http/api-error.ts'
+import { notFound, unavailable } from '../../http/api-error.ts'
 import type { App } from '../../http/fastify.ts'
 import { NoObject } from '../../storage/bucket-errors.ts'
 import { StorageAway } from '../../storage/chunk-storage.ts'
@@ -22,7 +22,7 @@ const path = '/v1/internal/chunk'
 export const exchangeChunks = (
   app: App,
   { nodeCalls }: Pick<ServerContext, 'nodeCalls'>,
-  volumes: Pick<Volumes, 'folders' | 'storage' | 'setNodeReader'>,
+  volumes: Pick<Volumes, 'all' | 'isMissing' | 'verify' | 'storage' | 'setNodeReader'>,
 ): void => {
   if (nodeCalls === undefined) return
 
@@ -34,9 +34,11 @@ export const exchangeChunks = (
       schema: { hide: true, querystring: Query },
     },
     async ({ query: { volume, uid, file, offset, bytes } }, reply) => {
-      if (!volumes.folders().some(({ id }) => id === volume)) throw notFound()
+      if (!volumes.all().some(({ id, isBucket }) => id === volume && !isBucket)) throw notFound()
+      if (volumes.isMissing(volume)) throw unavailable()
       const found = await volumes.storage(volume).read(uid, file, { offset, bytes }).catch(ignoring('ENOENT'))
-      if (found === undefined) throw notFound()
+      // A disk that went missing since the last check has no files, either.
+      if (found === undefined) throw (await volumes.verify(volume)) ? notFound() : unavailable()
       return reply.type('application/octet-stream').send(found)
     },
   )

@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { hasPostgres } from '../../../scripts/postgres.ts'
 import { createSigning } from '../../../server/cluster/signing.ts'
@@ -51,6 +52,22 @@ describe.runIf(hasPostgres())('real servers', () => {
     await a.app.close()
     await expect(read()).rejects.toBeInstanceOf(StorageAway)
     expect(await statusOf(b, first)).toMatchObject({ status: 503 })
+  })
+
+  test('read a chunk on a missing disk once the disk is back', async () => {
+    const { startListening, beat } = await openNodes()
+    const [a, b] = [await startListening('a'), await startListening('b')]
+    await beat()
+    const { segment, read } = await readerOf(a, b)
+    const [folder] = a.site.volumes.folders()
+    if (folder === undefined) throw new Error('no folder')
+    renameSync(folder.path, `${folder.path}.off`)
+    await expect(read()).rejects.toBeInstanceOf(StorageAway)
+    await a.site.volumes.refresh()
+    await expect(read()).rejects.toBeInstanceOf(StorageAway)
+    renameSync(`${folder.path}.off`, folder.path)
+    await a.site.volumes.refresh()
+    expect(await read()).toHaveLength(segment.bytes)
   })
 
   test('call each other by HTTPS with certificates of their own authority', async () => {
