@@ -6,7 +6,7 @@ import { NoVolume } from './write-target.ts'
 
 /**
  * Reads a chunk, or a part of it, on a disk of another node through that node. Rejects with ENOENT if there is no such
- * file, `StorageAway` if the node doesn't answer.
+ * file, `StorageAway` if the node doesn't answer, another error if it can't read the file.
  */
 export type NodeReader = (
   nodeId: string,

@@ -54,6 +54,8 @@ export const exchangeChunks = (
     const call = { path: `${path}?${query.toString()}`, ...(signal === undefined ? {} : { signal }) }
     const { status, body } = await nodeCalls.ask(nodeId, call).catch(() => ({ status: 503, body: Buffer.alloc(0) }))
     if (status === 404) throw new NoObject(`Node ${nodeId} has no ${file}`)
+    // A node answers 503 while a later try may succeed.
+    if (status === 500) throw new Error(`Node ${nodeId} can't read ${file}`)
     if (status !== 200 || body.length !== bytes) throw new StorageAway(`Node ${nodeId} does not answer`)
     return body
   })

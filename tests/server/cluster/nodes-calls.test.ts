@@ -1,4 +1,5 @@
-import { renameSync } from 'node:fs'
+import { renameSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasPostgres } from '../../../scripts/postgres.ts'
 import { createSigning } from '../../../server/cluster/signing.ts'
@@ -68,6 +69,15 @@ describe.runIf(hasPostgres())('real servers', () => {
     renameSync(`${folder.path}.off`, folder.path)
     await a.site.volumes.refresh()
     expect(await read()).toHaveLength(segment.bytes)
+  })
+
+  test('do not wait for a chunk that is cut off', async () => {
+    const { startListening, beat } = await openNodes()
+    const [a, b] = [await startListening('a'), await startListening('b')]
+    await beat()
+    const { segment, read } = await readerOf(a, b)
+    truncateSync(join(a.site.volumes.folder(segment.volume, uid), segment.file), 100)
+    await expect(read()).rejects.toThrow(`Node a can't read ${segment.file}`)
   })
 
   test('call each other by HTTPS with certificates of their own authority', async () => {
