@@ -104,7 +104,12 @@ export const createGroupPermissions = (store: Store, groups: GroupStore) => {
         for (const [index, permission] of permissions.entries()) {
           const { table, column, target } = await targetOf(permission, index)
           const values = columnsOf(permission)
-          if (values[0] === 0) continue
+          const [canView] = values
+          // Every right includes this one: without it there is nothing to store. The last entry of a target counts.
+          if (canView === 0) {
+            await store.run(`DELETE FROM ${table} WHERE user_group = ? AND ${column} = ?`, id, target)
+            continue
+          }
           await store.run(
             `INSERT INTO ${table} (user_group, ${column}, can_view, can_view_archive, can_admin, can_download)
              VALUES (?, ?, ?, ?, ?, ?)

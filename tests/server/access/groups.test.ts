@@ -152,6 +152,9 @@ test('rights of a group are answered as they count, and replaced as a whole', as
     ],
   })
   expect((await call('GET', `/v1/group/${guards}/permissions`)).body).toEqual(granted)
+  const [gate, none] = [{ streamId: 's1', canView: true }, { streamId: 's1' }]
+  expect(await grant(guards, [gate, none])).toEqual({ permissions: [] })
+  expect(await grant(guards, [none, gate])).toMatchObject({ permissions: [{ streamId: 's1', ...rightsOf(true) }] })
   expect(await grant(guards, [])).toEqual({ permissions: [] })
   const refusals = [
     [{ streamGroupId: guards, canView: true }, { 'permissions.0.streamGroupId': 'Unknown group' }],
