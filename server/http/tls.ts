@@ -42,8 +42,9 @@ export const readTls = (certFile: string, keyFile: string): Tls => {
   }
   try {
     createSecureContext({ cert, key })
-  } catch {
-    throw new Error(`TLS_CERT: ${certFile} can't be used with ${keyFile}`)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`TLS_CERT: ${certFile} can't be used: ${reason}`, { cause: error })
   }
   return { cert, key, files: { cert: certFile, key: keyFile } }
 }

@@ -233,6 +233,11 @@ test('files that do not fit are reported in words', () => {
   expect(messageFor(one.files.cert, other.files.key)).toBe(
     `TLS_KEY: the key in ${other.files.key} does not match the certificate in ${one.files.cert}`,
   )
+  const chain = join(one.folder, 'chain.pem')
+  writeFileSync(chain, `${one.ca.toString()}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`)
+  expect(messageFor(chain, one.files.key)).toMatch(
+    /^TLS_CERT: .+\/chain\.pem can't be used: error:.+asn1 encoding routines::wrong tag$/,
+  )
 })
 
 test('a renewed certificate is taken without a restart, names and all, once it fits its key', async () => {
