@@ -32,7 +32,12 @@ export const userPermissions = async (store: Store, login: string): Promise<User
 
 const grant = async (store: Store, { login, uid, ...granted }: Granted): Promise<void> => {
   const values = columnsOf(granted)
-  if (values[0] === 0) return
+  const [canView] = values
+  // Every right includes this one: without it there is nothing to store. The last entry of a stream and a user counts.
+  if (canView === 0) {
+    await store.run('DELETE FROM stream_permissions WHERE login = ? AND uid = ?', login, uid)
+    return
+  }
   await store.run(
     `INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin, can_download)
      VALUES (?, ?, ?, ?, ?, ?)

@@ -189,6 +189,11 @@ describe('an administrator', () => {
     const s2 = { uid: 's2', name: 'name of s2', canView: true, canViewArchive: true, canAdmin: false }
     const s3 = { uid: 's3', name: 'name of s3', canView: true, canViewArchive: true, canAdmin: true }
     expect({ status: all.status, body: all.body }).toEqual({ status: 200, body: { permissions: [s2, s3] } })
+    const last = await ask('POST', '/v1/user/bob/permissions', {
+      cookie,
+      body: { permissions: [{ uid: 's1', canView: true }, s2, s3, { uid: 's1' }] },
+    })
+    expect(last.body).toEqual({ permissions: [s2, s3] })
     const unknown = await ask('POST', '/v1/user/bob/permissions', {
       cookie,
       body: {
