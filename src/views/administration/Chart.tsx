@@ -5,14 +5,18 @@ import { Plot, type PlotProps } from './Plot.tsx'
 import { formatUnit } from './units.ts'
 import styles from './Chart.module.css'
 
-export interface ChartProps extends Omit<PlotProps, 'label' | 'top' | 'valueText'> {
+export interface ChartProps extends Omit<PlotProps, 'label' | 'top' | 'valueText' | 'cursor'> {
   title: string
+  /** The moment under the pointer, shared by all charts; a change of the range may leave it outside. */
+  sharedCursor: number | null
   /** The value at the top of the chart, such as the size of the disk; null to fit the highest value. */
   whole: number | null
 }
 
-export function Chart({ title, unit, lines, whole, range, latest, cursor, helpId, ...handlers }: ChartProps) {
+export function Chart({ title, unit, lines, whole, range, latest, sharedCursor, helpId, ...handlers }: ChartProps) {
   const { t } = useLingui()
+  const isInside = sharedCursor !== null && sharedCursor >= range.from && sharedCursor <= range.to
+  const cursor = isInside ? sharedCursor : null
   /** A point farther from the cursor isn't shown as the value there. */
   const maxDistanceMs = Math.max(60_000, (range.to - range.from) / 100)
   const rows = lines.map((line) => {

@@ -32,7 +32,7 @@ export interface PlotProps {
   range: TimeRange
   /** The newest moment that can be shown. */
   latest: number
-  /** The moment under the pointer, shared by all charts. */
+  /** The moment under the pointer; null outside the range. */
   cursor: number | null
   valueText: string
   helpId: string
@@ -127,7 +127,6 @@ export function Plot({
     if (!event.repeat || !isRequest || isDue(event)) acts[act]()
   }
   const percentAt = (at: number) => ((at - from) / (to - from)) * 100
-  const isInside = cursor !== null && cursor >= from && cursor <= to
   return (
     <div className={styles.frame}>
       <div
@@ -139,7 +138,7 @@ export function Plot({
         aria-describedby={helpId}
         aria-valuemin={Math.round(from / 1000)}
         aria-valuemax={Math.round(to / 1000)}
-        aria-valuenow={Math.round((isInside ? cursor : to) / 1000)}
+        aria-valuenow={Math.round((cursor ?? to) / 1000)}
         aria-valuetext={valueText}
         onPointerDown={startDrag}
         onPointerMove={moveCursor}
@@ -165,7 +164,7 @@ export function Plot({
             </g>
           ))}
         </svg>
-        {isInside && <i className={styles.cursor} style={{ left: `${percentAt(cursor)}%` }} />}
+        {cursor !== null && <i className={styles.cursor} style={{ left: `${percentAt(cursor)}%` }} />}
         {drag !== null && (
           <i
             className={styles.drag}

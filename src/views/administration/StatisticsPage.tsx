@@ -218,7 +218,7 @@ function Charts({ measured, span, stats, onShow, onBack }: ChartsProps) {
             whole={wholes[lines[0]?.id ?? ''] || null}
             range={range}
             latest={Math.max(measured.to, range.to)}
-            cursor={cursor}
+            sharedCursor={cursor}
             helpId={helpId}
             onCursor={setCursor}
             onSpan={onShow}
