@@ -93,7 +93,7 @@ describe('the span of the charts', () => {
 
   test('has ticks at round local times', () => {
     const east = 5.5 * hour
-    const ticks = ticksOf({ from: at('08:10:00'), to: at('14:10:00') }, 6, east)
+    const ticks = ticksOf({ from: at('08:10:00'), to: at('14:10:00') }, 6, () => east)
     expect(ticks.map((tick) => new Date(tick + east).toISOString().slice(11, 16))).toEqual([
       '14:00',
       '15:00',
@@ -102,7 +102,41 @@ describe('the span of the charts', () => {
       '18:00',
       '19:00',
     ])
-    expect(ticksOf({ from: 0, to: 400 * 24 * hour }, 6, 0).length).toBeGreaterThan(0)
+    expect(ticksOf({ from: 0, to: 400 * 24 * hour }, 6, () => 0).length).toBeGreaterThan(0)
+  })
+
+  test.each([
+    [
+      '2026-03-27T00:00',
+      '2026-03-31T00:00',
+      ['2026-03-27T23:00', '2026-03-28T23:00', '2026-03-29T22:00', '2026-03-30T22:00'],
+    ],
+    [
+      '2026-03-28T23:30',
+      '2026-03-29T03:30',
+      ['2026-03-29T00:00', '2026-03-29T01:00', '2026-03-29T02:00', '2026-03-29T03:00'],
+    ],
+    [
+      '2026-10-24T22:30',
+      '2026-10-25T02:30',
+      ['2026-10-24T23:00', '2026-10-25T00:00', '2026-10-25T01:00', '2026-10-25T02:00'],
+    ],
+  ])('has ticks at the local times of Berlin, where clocks change, from %s to %s', (from, to, expected) => {
+    const moment = (text: string) => Date.parse(`${text}Z`)
+    const offsetMsAt = (tick: number) =>
+      tick >= moment('2026-03-29T01:00') && tick < moment('2026-10-25T01:00') ? 2 * hour : hour
+    const ticks = ticksOf({ from: moment(from), to: moment(to) }, 5, offsetMsAt)
+    expect(ticks.map((tick) => new Date(tick).toISOString().slice(0, 16))).toEqual(expected)
+  })
+
+  test('has ticks at quarters of an hour and minutes that local time has beside UTC', () => {
+    const nepal = 5.75 * hour
+    const localTimes = (to: string) =>
+      ticksOf({ from: at('08:00:00'), to: at(to) }, 3, () => nepal).map((tick) =>
+        new Date(tick + nepal).toISOString().slice(11, 16),
+      )
+    expect(localTimes('08:30:00')).toEqual(['13:50', '14:00', '14:10'])
+    expect(localTimes('10:00:00')).toEqual(['14:00', '15:00'])
   })
 })
 

@@ -64,13 +64,20 @@ export const canZoomIn = ({ from, to }: TimeRange): boolean => to - from > minLe
 export const canZoomOut = ({ from, to }: TimeRange): boolean => to - from < maxLengthMs
 
 const tickStepsMs = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880].map((minutes) => minutes * minuteMs)
+/** The offsets of time zones are multiples of this. */
+const quarterMs = 15 * minuteMs
 
 /**
- * Moments of a range that are round in local time, about `count` of them; `offsetMs` is the viewer's offset from UTC,
- * positive in the east.
+ * Moments of a range that are round in local time, about `count` of them; `offsetMsAt`: the viewer's offset from UTC at
+ * a moment, positive in the east.
  */
-export function ticksOf({ from, to }: TimeRange, count: number, offsetMs: number): number[] {
+export function ticksOf({ from, to }: TimeRange, count: number, offsetMsAt: (at: number) => number): number[] {
   const step = tickStepsMs.find((one) => (to - from) / one <= count) ?? 7 * 24 * hourMs
-  const first = Math.ceil((from + offsetMs) / step) * step - offsetMs
-  return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, index) => first + index * step)
+  const grid = step < quarterMs ? minuteMs : quarterMs
+  const first = Math.ceil(from / grid) * grid
+  const moments = Array.from(
+    { length: Math.max(0, Math.floor((to - first) / grid) + 1) },
+    (_, index) => first + index * grid,
+  )
+  return moments.filter((at) => (at + offsetMsAt(at)) % step === 0)
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { createEvent, fireEvent, render, screen } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { i18n } from '../../i18n/i18n.ts'
 import type { StatsSpan } from '../../machines/administration/stats-span.ts'
 import { Plot } from './Plot.tsx'
@@ -9,7 +9,7 @@ beforeEach(() => i18n.loadAndActivate({ locale: 'en', messages: {} }))
 
 const range = { from: Date.UTC(2026, 10, 21, 8), to: Date.UTC(2026, 10, 21, 14) }
 
-function open() {
+function open(shown = range) {
   const onSpan = vi.fn<(span: StatsSpan) => void>()
   const onCursor = vi.fn<(at: number | null) => void>()
   render(
@@ -18,8 +18,8 @@ function open() {
       lines={[]}
       unit="%"
       top={100}
-      range={range}
-      latest={range.to}
+      range={shown}
+      latest={shown.to}
       cursor={null}
       valueText=""
       helpId=""
@@ -67,4 +67,19 @@ test('a held arrow key moves the cursor each time', () => {
   const { onCursor, hold } = open()
   for (const at of [1000, 1030, 1060]) hold('ArrowLeft', at)
   expect(onCursor).toHaveBeenCalledTimes(3)
+})
+
+test('after a change of the clocks the ticks are at local midnight, too', () => {
+  const change = Date.UTC(2026, 2, 29, 1)
+  const offset = vi.spyOn(Date.prototype, 'getTimezoneOffset').mockImplementation(function offsetOf(this: Date) {
+    return this.getTime() < change ? -60 : -120
+  })
+  onTestFinished(() => offset.mockRestore())
+  const from = Date.UTC(2026, 2, 27)
+  const length = 4 * 86_400_000
+  open({ from, to: from + length })
+  const moments = [...document.querySelectorAll('time')].map(({ style }) =>
+    new Date(Math.round(from + (parseFloat(style.left) / 100) * length)).toISOString(),
+  )
+  expect(moments).toEqual(['2026-03-27T23:00:00.000Z', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'])
 })

@@ -190,15 +190,17 @@ const maxTicks = 6
 /** Share of the width: labels nearer to an end would be cut off. */
 const margin = 0.05
 
+/** The viewer's offset from UTC, which changes with the clocks. */
+const offsetMsAt = (at: number) => -new Date(at).getTimezoneOffset() * 60_000
+
 function Ticks({ range }: { range: TimeRange }) {
-  const offsetMs = -new Date(range.from).getTimezoneOffset() * 60_000
   const length = range.to - range.from
   const inner = { from: range.from + length * margin, to: range.to - length * margin }
-  const ticks = ticksOf(inner, maxTicks, offsetMs)
+  const ticks = ticksOf(inner, maxTicks, offsetMsAt)
   return (
     <div className={styles.ticks} aria-hidden="true">
       {ticks.map((at) => {
-        const isMidnight = (at + offsetMs) % 86_400_000 === 0
+        const isMidnight = (at + offsetMsAt(at)) % 86_400_000 === 0
         return (
           <time key={at} style={{ left: `${((at - range.from) / length) * 100}%` }}>
             {formatDateTime(
