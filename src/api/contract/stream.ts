@@ -112,8 +112,9 @@ const shortText = z._default(atMost(200), '')
 
 /**
  * The body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. What `archive` leaves out
- * stays; a new stream without `isEnable` isn't recorded. A `quotaBytes` of -1 removes the quota. Without `substreamSource` the substream
- * stays, '' removes it. Without `onvif` the ONVIF address stays, an empty `url` removes it.
+ * stays; a new stream without its `isEnable` isn't recorded. A `quotaBytes` of -1 removes the quota. Without
+ * `substreamSource` the substream stays, '' removes it. Without `onvif` the ONVIF address stays, an empty `url` removes
+ * it.
  */
 export const StreamBody = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
