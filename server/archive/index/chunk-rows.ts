@@ -44,7 +44,7 @@ const overlapping = 'recording = ? AND start > ? AND start < ? AND finish > ?'
 const isAvailable = 'volume NOT IN (SELECT id FROM volumes WHERE missing = 1)'
 const overlap = `${overlapping} AND ${isAvailable} ORDER BY start LIMIT ?`
 /** By the primary key, the chunks on all other volumes would be walked through. */
-const byVolume = 'INDEXED BY chunks_volume'
+export const byVolume = 'INDEXED BY chunks_volume'
 /** The first or last start of a recording on a volume. */
 const edge = (order: 'ASC' | 'DESC', condition = ''): string =>
   `(SELECT start FROM chunks ${byVolume} WHERE recording = ?1 AND volume = volumes.id ${condition}

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Store } from '../../store/store.ts'
 import { streamOf } from '../../streams/substream.ts'
 import { ownVolume } from '../../storage/volume-list.ts'
+import { byVolume } from '../index/chunk-rows.ts'
 import { bytesOn } from '../index/recordings.ts'
 import { createRuns } from '../index/runs.ts'
 
@@ -23,7 +24,8 @@ const IdRow = z.object({ id: z.number() })
 const rowsAtOnce = 1000
 
 const edge = (column: string, order: string): string =>
-  `(SELECT ${column} FROM chunks WHERE recording = recordings.id AND volume = ?1 ORDER BY start ${order} LIMIT 1)`
+  `(SELECT ${column} FROM chunks ${byVolume} WHERE recording = recordings.id AND volume = ?1
+     ORDER BY start ${order} LIMIT 1)`
 
 /** The recordings that these volumes have, one of each stream. */
 export const heldOn = async (store: Store, volumes: readonly number[]): Promise<Held[]> => {
@@ -64,14 +66,15 @@ const forgetSome = (store: Store, recording: number, volume: number): Promise<bo
     const some = await store.get(
       SomeRow,
       `SELECT coalesce(sum(bytes), 0) AS bytes, max(start) AS last FROM (
-         SELECT start, bytes FROM chunks WHERE recording = ? AND volume = ? ORDER BY start LIMIT ?) AS oldest`,
+         SELECT start, bytes FROM chunks ${byVolume} WHERE recording = ? AND volume = ?
+         ORDER BY start LIMIT ?) AS oldest`,
       recording,
       volume,
       rowsAtOnce,
     )
     if (some === undefined || some.last === null) return false
     await store.run(
-      'DELETE FROM chunks WHERE recording = ? AND volume = ? AND start <= ?',
+      `DELETE FROM chunks ${byVolume} WHERE recording = ? AND volume = ? AND start <= ?`,
       recording,
       volume,
       some.last,

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAnnotationStore } from '../../../server/archive/events/annotations.ts'
 import { searchEvents } from '../../../server/archive/events/event-search.ts'
 import { packTable } from '../../../server/archive/format/chunk-table.ts'
+import { forgetVolume, heldOn } from '../../../server/archive/retention/forgotten-volumes.ts'
 import { createLocks } from '../../../server/archive/retention/locks.ts'
 import { runOf } from '../../../server/archive/format/run.ts'
 import { createSegmentIndex, type SegmentIndex } from '../../../server/archive/index/segment-index.ts'
@@ -243,6 +244,22 @@ test('what is recorded next, or first on a volume, is found past none of the chu
   expect(searches).toHaveLength(2)
   for (const each of searches)
     expect(each).toBe('SEARCH chunks USING INDEX chunks_volume (recording=? AND volume=? AND start>?)')
+})
+
+test('a volume is listed and forgotten past none of the chunks of another volume', async () => {
+  const { db } = await openFilled()
+  db.exec(`INSERT INTO volumes (id, key, path, missing) VALUES (1, 'a', '/a', 1);
+    UPDATE chunks SET volume = 1 WHERE start >= ${end - 600_000}`)
+  const { statements } = observed()
+  const store = await storeOver(db)
+  expect(await heldOn(store, [1])).toMatchObject([{ uid: 'door', start: end - 600_000, finish: end }])
+  await forgetVolume(store, 1)
+  expect(await heldOn(store, [1])).toEqual([])
+  const ofVolume = statements().filter((sql) => /FROM chunks\b.*\bvolume = /s.test(sql))
+  const searches = ofVolume.flatMap((sql) => planOf(db, sql).filter((detail) => / chunks /.test(detail)))
+  expect(searches).toHaveLength(4)
+  for (const each of searches)
+    expect(each).toMatch(/^SEARCH chunks USING (?:COVERING )?INDEX chunks_volume \(recording=\? AND volume=\?/)
 })
 
 test('no call takes longer the more is recorded', async () => {
