@@ -53,7 +53,7 @@ const reasonOf = (error: unknown): string => {
   if (error instanceof ConnectFailure) return error.code
   const { code = '', name = '' } = z.safeParse(ErrorOfNetwork, error).data ?? {}
   if (name === 'TimeoutError' || name === 'AbortError') return 'TIMED_OUT'
-  return /CERT|SSL|TLS|ISSUER|SIGNATURE/.test(code) ? 'CERTIFICATE_REFUSED' : 'CONNECTION_LOST'
+  return /CERT|ISSUER|SIGNATURE/.test(code) ? 'CERTIFICATE_REFUSED' : 'CONNECTION_LOST'
 }
 
 const notFound = 404
