@@ -16,8 +16,14 @@ import { Scenes } from './Scenes.tsx'
 const fetchPicture = fromPromise<string | null, { uid: string; at: number | null }>(async () => 'blob:1')
 const waitingPicture = waitingPictureMachine.provide({ actors: { fetchPicture } })
 
+interface Opened {
+  stream: Stream | null
+  isAdmin?: boolean
+  at?: number | null
+}
+
 /** The scenes of a player that knows its stream, or not yet. */
-async function open({ stream: known, isAdmin = false }: { stream: Stream | null; isAdmin?: boolean }) {
+async function open({ stream: known, isAdmin = false, at = null }: Opened) {
   const stream = createActor(
     streamMachine.provide({
       actors: { fetchStream: fromPromise(async () => ok(known ?? streamOf({}))) },
@@ -31,7 +37,7 @@ async function open({ stream: known, isAdmin = false }: { stream: Stream | null;
     input: {
       uid: 'gate',
       limits: settingsOf(),
-      address: liveAddress,
+      address: { ...liveAddress, at },
       stream: known,
       bookmarkLocation: null,
       now: 0,
@@ -73,4 +79,19 @@ test('a preview is shown until the video is loaded', async () => {
     media.send({ type: 'engine.loaded', from: 0, to: 1000 })
   })
   expect([...seen, shown()]).toEqual([[], ['blob:1'], []])
+})
+
+test.each([
+  [true, 'You may watch this stream live, but not its archive.'],
+  [false, 'You may not watch this archive.'],
+])('an archive that may not be watched says so: with live (%s), %s', async (live, words) => {
+  const [startTime, endTime] = ['1970-01-01T00:00:00Z', '1970-01-01T00:01:00Z']
+  const stream = streamOf({ sharedRange: { startTime, endTime, live } })
+  const { player, media, queryAllByText } = await open({ stream, at: 500 })
+  act(() => {
+    const interval = { type: 'fragment', from: 0, to: 1000 } as const
+    player.send({ type: 'timeline.picked', at: 500, interval, nextFragment: null })
+    media.send({ type: 'engine.failed', failure: 'forbidden', at: null })
+  })
+  expect(queryAllByText(words)).toHaveLength(1)
 })

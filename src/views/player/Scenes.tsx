@@ -102,8 +102,10 @@ export function Scenes({ player, media, stream }: ScenesProps) {
         <Notice icon={<Lock size={20} />} title={t`You don't have access`} actions={retryOrGoLive}>
           {mode === 'live' ? (
             <Trans>You may not watch this stream live.</Trans>
-          ) : (
+          ) : canGoLive ? (
             <Trans>You may watch this stream live, but not its archive.</Trans>
+          ) : (
+            <Trans>You may not watch this archive.</Trans>
           )}
         </Notice>
       )}
