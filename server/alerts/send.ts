@@ -22,13 +22,13 @@ export type Send = (message: Message, signal: AbortSignal) => Promise<Outcome>
 const sent: Outcome = { isSent: true }
 const notSent = (reason: string, isFinal = false): Outcome => ({ isSent: false, reason, isFinal })
 
-const ErrorOfMail = z.object({
+const MailError = z.object({
   code: z.optional(z.string()),
   command: z.optional(z.string()),
   response: z.optional(z.string()),
   responseCode: z.optional(z.number()),
 })
-const ErrorOfNetwork = z.object({ code: z.optional(z.string()), name: z.optional(z.string()) })
+const NetworkError = z.object({ code: z.optional(z.string()), name: z.optional(z.string()) })
 
 /** Rejects as soon as the signal aborts. */
 const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
@@ -45,13 +45,13 @@ const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
  * don't count, as somebody may correct them.
  */
 const isRefused = (error: unknown): boolean => {
-  const { code, command, response = '', responseCode = 0 } = z.safeParse(ErrorOfMail, error).data ?? {}
+  const { code, command, response = '', responseCode = 0 } = z.safeParse(MailError, error).data ?? {}
   return code === 'EENVELOPE' && command === 'RCPT TO' && responseCode >= 500 && !/\b5\.7\.\d/.test(response)
 }
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof ConnectFailure) return error.code
-  const { code = '', name = '' } = z.safeParse(ErrorOfNetwork, error).data ?? {}
+  const { code = '', name = '' } = z.safeParse(NetworkError, error).data ?? {}
   if (name === 'TimeoutError' || name === 'AbortError') return 'TIMED_OUT'
   return /CERT|ISSUER|SIGNATURE/.test(code) ? 'CERTIFICATE_REFUSED' : 'CONNECTION_LOST'
 }

@@ -33,7 +33,7 @@ const samplesUntil = (track: Track, { decodeTime, samples }: TrackSamples, until
   return samples.slice(0, kept)
 }
 
-/** The samples of a segment that are shown before `until`, seconds of media time. */
+/** The samples of a segment that are needed to show it up to `until`, seconds of media time. */
 export const samplesOf = (segment: Buffer, { tracks }: Init, until = Infinity): SampleBatch[] => {
   const boxes = boxesIn(segment)
   return boxes
@@ -57,11 +57,12 @@ const createTable = (track: Track) => {
   const keyframes: number[] = []
   const chunks: { at: number; samples: number }[] = []
   let [base, position, lastDuration] = [0, 0, 0]
-  let [first, lastShown] = [Infinity, -Infinity]
+  let [earliestUnits, latestUnits] = [Infinity, -Infinity]
   const isEmpty = (): boolean => sizes.length === 0
   return {
     track,
     isEmpty,
+    /** `at`: where the bytes of the batch begin in the data. */
     add: ({ decodeTime, samples }: SampleBatch, at: number): void => {
       if (isEmpty()) [base, position] = [decodeTime, decodeTime]
       let time = decodeTime
@@ -74,8 +75,8 @@ const createTable = (track: Track) => {
         sizes.push(size)
         offsets.add(offset)
         if (isSync) keyframes.push(sizes.length)
-        first = Math.min(first, position + offset)
-        lastShown = Math.max(lastShown, position + offset)
+        earliestUnits = Math.min(earliestUnits, position + offset)
+        latestUnits = Math.max(latestUnits, position + offset)
         lastDuration = duration
         time += duration
       }
@@ -84,8 +85,8 @@ const createTable = (track: Track) => {
     /** Call after the last sample. */
     end: () => durations.add(lastDuration),
     frames: () => sizes.length,
-    firstShown: () => shownAt(track, first),
-    lastShown: () => shownAt(track, lastShown),
+    firstShown: () => shownAt(track, earliestUnits),
+    lastShown: () => shownAt(track, latestUnits),
     mediaDuration: () => position - base + lastDuration,
     /** The media time, from 0 and in units of the track, that is shown at a second. */
     mediaAt: (second: number) => Math.round(second * track.timescale) + track.editStart - base,
@@ -107,8 +108,8 @@ const sliced = (bytes: Buffer, box: Box | undefined): Buffer =>
 export type MovieTexts = Title & { created: number; chapters: readonly Chapter[] }
 
 /**
- * Makes an MP4 with its index first from fragments (ISO/IEC 14496-12). Add all samples, then write the head, then write
- * the bytes of the same samples in the same order. Playback begins with the first picture.
+ * Makes one MP4 from fragments, with its index at the beginning (ISO/IEC 14496-12). Add all samples, then write the
+ * head, then write the bytes of the same samples in the same order. Playback begins with the first picture.
  */
 export const createMovie = (init: Init) => {
   const tables = init.tracks.map(createTable)
@@ -120,7 +121,7 @@ export const createMovie = (init: Init) => {
     chaptersId: number | undefined,
     texts: MovieTexts,
     durationMs: number,
-    from: number,
+    dataOffset: number,
   ) => {
     const { bytes } = init
     const { track } = table
@@ -147,7 +148,7 @@ export const createMovie = (init: Init) => {
           'mdia',
           mediaHeader(texts.created, track.timescale, table.mediaDuration(), language),
           sliced(bytes, boxAt(bytes, 'mdia/hdlr', trak)),
-          makeBox('minf', ...others.map((box) => sliced(bytes, box)), sampleTableBox(stsd, table.rows(), from)),
+          makeBox('minf', ...others.map((box) => sliced(bytes, box)), sampleTableBox(stsd, table.rows(), dataOffset)),
         ),
       ),
     ]
@@ -182,14 +183,14 @@ export const createMovie = (init: Init) => {
       const id = Math.max(...init.tracks.map((track) => track.id)) + 1
       const chaptersId = texts.chapters.length > 0 ? id : undefined
       const ftyp = makeBox('ftyp', fields('isom', [4, 0x200], 'isomiso2mp41'))
-      const moovAt = (from: number) =>
+      const moovAt = (dataOffset: number) =>
         makeBox(
           'moov',
           movieHeader(texts.created, durationMs, id + 1),
-          ...used.flatMap((table) => trackBox(table, chaptersId, texts, durationMs, from + chapterBytes.length)),
+          ...used.flatMap((table) => trackBox(table, chaptersId, texts, durationMs, dataOffset + chapterBytes.length)),
           ...(chaptersId === undefined
             ? []
-            : [chapterTrack(texts.chapters, { id, created: texts.created, durationMs, from })]),
+            : [chapterTrack(texts.chapters, { id, created: texts.created, durationMs, from: dataOffset })]),
           titleBox(texts),
         )
       const mdat = fields([4, 1], 'mdat', [8, 16 + chapterBytes.length + dataBytes])

@@ -14,7 +14,10 @@ export type VolumeOwner = { nodeId: string; isAvailable: (nodeId: string) => boo
 /** `key`: what its marker says. `isListed`: the options name it, so that it takes new chunks. */
 export type KnownVolume = { id: number; key: string; path: string; isListed: boolean }
 
-/** The id of the data folder's volume. It needs no marker, as the server can't run without that folder. */
+/**
+ * The id of the data folder's volume; in a cluster, of one node's at most (`hasOwnVolume`). It needs no marker, as the
+ * server can't run without that folder.
+ */
 export const ownVolume = 0
 
 const isIn = (path: string, other: string): boolean => {
@@ -33,11 +36,11 @@ export const requireApart = (paths: readonly string[], own: string): void => {
   }
 }
 
-const requireNew = async (path: string): Promise<void> => {
+const requireWritableFolder = async (path: string): Promise<void> => {
   const isFolder = (await stat(path).catch(ignoring('ENOENT', 'ENOTDIR')))?.isDirectory() === true
   if (!isFolder) throw new UsageError(`ARCHIVE_DIRS: there is no folder ${path}; create it on its disk`)
   await tryToWrite(path).catch((error: unknown) => {
-    throw new UsageError(`ARCHIVE_DIRS: ${path} can't be written (${error instanceof Error ? error.message : ''})`)
+    throw new UsageError(`ARCHIVE_DIRS: ${path} isn't writable (${error instanceof Error ? error.message : ''})`)
   })
 }
 
@@ -45,7 +48,7 @@ const requireNew = async (path: string): Promise<void> => {
  * Whether the data folder of a node is volume 0: that of the server which recorded alone before there was a cluster.
  * The data folders of all other nodes are volumes with a marker.
  */
-const ownsFirst = async (rows: VolumeRows, own: string, nodeId: string): Promise<boolean> => {
+const hasOwnVolume = async (rows: VolumeRows, own: string, nodeId: string): Promise<boolean> => {
   const known = (await rows.ofNodes()).find(({ id }) => id === ownVolume)
   if (known !== undefined) return known.node === nodeId
   for (const { uid, start } of await rows.newestOn(ownVolume)) {
@@ -57,9 +60,9 @@ const ownsFirst = async (rows: VolumeRows, own: string, nodeId: string): Promise
 }
 
 /**
- * The folders of an archive: `own`, those of ARCHIVE_DIRS, and earlier ones that still have chunks. A known folder
- * whose marker can't be read is a mount point without its disk, or one that is broken or hangs; an unknown folder
- * becomes a new volume. In a cluster only those of this node.
+ * The folders of an archive: `own`, those of ARCHIVE_DIRS, and earlier ones that still have chunks. In a cluster only
+ * the folders of this node. A known folder whose marker can't be read stays listed: its disk isn't mounted, is broken
+ * or hangs. An unknown folder becomes a new volume.
  */
 export const listVolumes = async (
   rows: VolumeRows,
@@ -67,10 +70,10 @@ export const listVolumes = async (
   listed: readonly string[],
   owner?: VolumeOwner,
 ): Promise<KnownVolume[]> => {
-  const isFirst = owner === undefined || (await ownsFirst(rows, own, owner.nodeId))
-  if (!isFirst) await mkdir(own, { recursive: true, mode: 0o700 })
-  const found: KnownVolume[] = isFirst ? [{ id: ownVolume, key: '', path: own, isListed: listed.includes(own) }] : []
-  const others = isFirst ? listed.filter((path) => path !== own) : listed
+  const hasOwn = owner === undefined || (await hasOwnVolume(rows, own, owner.nodeId))
+  if (!hasOwn) await mkdir(own, { recursive: true, mode: 0o700 })
+  const found: KnownVolume[] = hasOwn ? [{ id: ownVolume, key: '', path: own, isListed: listed.includes(own) }] : []
+  const others = hasOwn ? listed.filter((path) => path !== own) : listed
   const realPaths = await Promise.all(others.map((path) => answered('realpath', realpath(path)).catch(() => path)))
   requireApart(realPaths, (await realpath(own).catch(ignoring('ENOENT'))) ?? own)
   const isOfOther = ({ node }: VolumeRow): boolean => owner !== undefined && node !== null && node !== owner.nodeId
@@ -84,14 +87,14 @@ export const listVolumes = async (
     let row = known.find((each) => (key === undefined ? each.path === path && !isOfOther(each) : each.key === key))
     if (row === undefined && failure !== undefined) throw failure
     if (key === undefined && row === undefined) {
-      await requireNew(path)
+      await requireWritableFolder(path)
       key = randomUUID()
       await writeMarker(path, key)
     }
     if (row !== undefined && row.node !== null && isOfOther(row) && owner?.isAvailable(row.node) === true)
       throw new UsageError(`ARCHIVE_DIRS: ${path} is a folder of node ${row.node}`)
     const twin = found.find((each) => each.isListed && row?.id === each.id)
-    if (twin !== undefined || (isFirst && key !== undefined && (await readMarker(own)) === key))
+    if (twin !== undefined || (hasOwn && key !== undefined && (await readMarker(own)) === key))
       throw new UsageError(`ARCHIVE_DIRS: ${path} and ${twin?.path ?? own} are the same volume`)
     if (row !== undefined && row.path !== path) await rows.move(row.id, path)
     row ??= { id: await rows.add(key ?? '', path), key: key ?? '', path, isMissing: false, node: null }

@@ -2,6 +2,7 @@ const writtenTable =
   /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i
 const readTables = /\b(?:FROM|JOIN)\s+(\w+)/gi
 
+/** A statement that begins with WITH is always a query here. */
 export const isRead = (sql: string): boolean => /^\s*(?:select|with)\b/i.test(sql)
 
 export type Writes = {
@@ -15,7 +16,8 @@ export type Writes = {
 
 /**
  * Counts the writes to each table. The answer to a query depends on the tables that it reads and on their parents by
- * foreign keys, whose changes cascade; `parentsOf` queries these. Triggers aren't followed.
+ * foreign keys, whose changes cascade; `parentsOf` queries these. Triggers aren't followed, nor are tables after a
+ * comma: use JOIN.
  */
 export const createWrites = (parentsOf: (table: string) => Promise<readonly string[]>): Writes => {
   const counts = new Map<string, number>()

@@ -21,6 +21,7 @@ const CountRow = z.object({
 })
 const NeighbourRow = z.object({ start: z.number(), mediaStart: z.number() })
 
+/** Of those for live only, `passing` is 1. */
 const columns =
   'start, finish, duration, media_start AS mediaStart, run, segments.bytes, 0 AS volume, file, place AS offset'
 const storedColumns = 'recording, uid, start, finish, run, segments.bytes, 0 AS volume, file'
@@ -37,6 +38,7 @@ export const createOldRows = (store: Store) => {
     isAny: () => state.isAny,
     /** Queries whether any rows are left. */
     refresh: async (): Promise<boolean> => {
+      // All runs are: so this is a search by their index, not a scan.
       state.isAny = (await store.get(StartRow, 'SELECT start FROM segments WHERE run >= 0 LIMIT 1')) !== undefined
       return state.isAny
     },
@@ -52,7 +54,7 @@ export const createOldRows = (store: Store) => {
     newest: (recording: number): Promise<Segment[]> =>
       some('recording = ? AND passing = 0 ORDER BY start DESC LIMIT 1', recording),
     /** The newest segments that begin before a moment, newest first. */
-    newestOf: (recording: number, before: number, limit: number): Promise<Segment[]> =>
+    newestBefore: (recording: number, before: number, limit: number): Promise<Segment[]> =>
       some('recording = ? AND start < ? AND passing = 0 ORDER BY start DESC LIMIT ?', recording, before, limit),
     count: async (): Promise<number> =>
       (await store.get(z.object({ count: z.number() }), 'SELECT count(*) AS count FROM segments'))?.count ?? 0,
@@ -76,7 +78,7 @@ export const createOldRows = (store: Store) => {
         maxMoment,
         limit,
       ),
-    /** The files of an hour that rows refer to. */
+    /** The files of an hour that rows refer to: `0` is the character after `/`. */
     filesIn: async (recording: number, hour: string): Promise<Set<string>> => {
       const sql = 'SELECT DISTINCT file FROM segments WHERE recording = ? AND file >= ? AND file < ?'
       return new Set((await store.all(FileRow, sql, recording, `${hour}/`, `${hour}0`)).map(({ file }) => file))
@@ -126,14 +128,12 @@ export const createOldRows = (store: Store) => {
     remove: async (recording: number, start: number): Promise<boolean> =>
       (await store.run('DELETE FROM segments WHERE recording = ? AND start = ?', recording, start)).changes > 0,
     removeFile: async (recording: number, file: string): Promise<void> => {
-      await store.run(
-        `DELETE FROM segments WHERE recording = ?1 AND start IN (
-           SELECT start FROM segments WHERE recording = ?1 AND file = ?2)`,
-        recording,
-        file,
-      )
+      await store.run('DELETE FROM segments INDEXED BY segments_file WHERE recording = ? AND file = ?', recording, file)
     },
-    /** Adds some sizes that the first version didn't add up to those of the recordings; false when all are added. */
+    /**
+     * Adds the bytes of up to `limit` segments that the first version left out of their recording's total; false once
+     * none are left.
+     */
     countSome: async (limit: number): Promise<boolean> => {
       const Uncounted = z.object({ recording: z.number(), counted: z.number() })
       const [next] = await store.all(

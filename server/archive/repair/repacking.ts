@@ -108,7 +108,7 @@ export const createRepacking = ({ index, volumes, log, onFailure }: RepackingOpt
 
   /** Converts the newest segments before a moment. Returns where to continue; undefined if nothing is left. */
   const convertNewest = async (uid: string, recording: number, before: number): Promise<number | undefined> => {
-    const group = groupOf(await old.newestOf(recording, before, rowsAtOnce))
+    const group = groupOf(await old.newestBefore(recording, before, rowsAtOnce))
     const [first] = group
     if (first === undefined) return undefined
     const folder = volumes.folder(ownVolume, uid)

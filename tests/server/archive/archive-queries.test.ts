@@ -181,7 +181,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
     await old.count()
     await old.within(recorded, t0, end, 10)
     await old.newest(recording)
-    await old.newestOf(recording, end, 10)
+    await old.newestBefore(recording, end, 10)
     await old.oldestStart(recording)
     await old.oldest(recording, t0, end, 10)
     await old.liveOnly(10)

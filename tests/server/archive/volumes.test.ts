@@ -389,7 +389,7 @@ describe('the folders are checked before anything is recorded', () => {
   })
 
   test('one that can not be written', async () => {
-    await expect(start(newFolder(), ['/proc/self'])).rejects.toThrow("ARCHIVE_DIRS: /proc/self can't be written")
+    await expect(start(newFolder(), ['/proc/self'])).rejects.toThrow("ARCHIVE_DIRS: /proc/self isn't writable")
   })
 })
 

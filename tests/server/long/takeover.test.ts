@@ -252,7 +252,7 @@ test('what retention removes meanwhile is not kept, and what can not be read end
   const dataDir = restore()
   const opened = await openIndex(dataDir)
   const { index } = opened
-  const [newest] = (await index.old.newestOf(1, Date.now(), 1)).map(({ file }) => file)
+  const [newest] = (await index.old.newestBefore(1, Date.now(), 1)).map(({ file }) => file)
   unlinkSync(join(dataDir, 'archive', 'door', newest ?? ''))
   const short = recorded.segments.findLast(({ uid }) => uid === 'yard')?.start ?? 0
   const shortFile = (await index.startingAt('yard', short))?.file ?? ''
