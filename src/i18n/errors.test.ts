@@ -42,7 +42,7 @@ describe('the catalogue (docs/behaviour.md §14)', () => {
   })
 })
 
-describe('success (docs/behaviour.md §14)', () => {
+describe('success (docs/behaviour.md §4.5)', () => {
   test.each([...Object.entries({ ...successes, ...ownSuccesses }), ['toString', 'Done']])(
     'success %s reads %s',
     async (code, words) => {

@@ -1,12 +1,13 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/** The success messages of docs/behaviour.md §14 and of the console's own actions, by code. */
+/** The success messages of docs/behaviour.md §4.5 and of the console's own actions, by code. */
 const messages: Readonly<Record<string, MessageDescriptor>> = {
   codeSent: msg`Code has been sent to {email}`,
   passwordChanged: msg`Password has been changed`,
   profileUpdated: msg`Profile has been updated`,
   configurationSaved: msg`The configuration has been saved`,
+  // As the specification has it.
   streamSaved: msg`Stream settings has been saved`,
   masksSaved: msg`The privacy masks have been saved`,
   tokenDeleted: msg`The token {name} no longer works`,
@@ -18,7 +19,7 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   userBlocked: msg`{name} has been blocked`,
   userUnblocked: msg`{name} may sign in again`,
   userDeleted: msg`{name} has been deleted`,
-  bookmarkKept: msg`The bookmark has been saved`,
+  bookmarkSaved: msg`The bookmark has been saved`,
   planSaved: msg`The floor plan {name} has been saved`,
   groupSaved: msg`The group {name} has been saved`,
   alertSaved: msg`The alert {name} has been saved`,

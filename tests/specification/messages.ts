@@ -76,7 +76,7 @@ export const ownSuccesses: Readonly<Record<string, string>> = {
   userBlocked: 'bob has been blocked',
   userUnblocked: 'bob may sign in again',
   userDeleted: 'bob has been deleted',
-  bookmarkKept: 'The bookmark has been saved',
+  bookmarkSaved: 'The bookmark has been saved',
   groupSaved: 'The group bob has been saved',
   planSaved: 'The floor plan bob has been saved',
   alertSaved: 'The alert bob has been saved',
@@ -178,7 +178,7 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
     'what is marked is locked, shown on the timeline, listed and unlocked, in …',
   ),
   masksSaved: tests('tests/views/masks.test.tsx')('are drawn, moved and resized by a pointer, and saved together'),
-  bookmarkKept: tests('e2e/real/bookmarks.spec.ts')(
+  bookmarkSaved: tests('e2e/real/bookmarks.spec.ts')(
     'bookmarks that the server keeps: listed with pictures, searched, edited, deleted, opened',
   ),
   permissionsSaved: people('are granted thousands of streams at once'),

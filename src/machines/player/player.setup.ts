@@ -189,7 +189,7 @@ export const playerSetup = setup({
     requestClip: (_, _params: { clip: Clip }) => undefined,
     assignPanelMoment: assign((_, { at }: { at: number | null }) => ({ panelAt: at })),
     notifyBookmarked: enqueueActions(({ enqueue, system }) => {
-      raiseToast({ enqueue, system }, { tone: 'success', code: 'bookmarkKept' })
+      raiseToast({ enqueue, system }, { tone: 'success', code: 'bookmarkSaved' })
     }),
     notifyPlaying: sendParent({ type: 'stream.playing' }),
     notifyIdle: sendParent({ type: 'stream.idle' }),

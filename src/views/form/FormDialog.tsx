@@ -14,7 +14,10 @@ interface FormDialogProps {
   size?: 'small' | 'large'
 }
 
-/** A dialog around a form, with its Cancel and submit buttons. A press outside doesn't close it, as input would go. */
+/**
+ * A dialog around a form, with its Cancel and submit buttons. A press outside doesn't close it, as the input would be
+ * lost.
+ */
 export function FormDialog({ title, form, submitLabel, isBusy, onClose, children, size = 'small' }: FormDialogProps) {
   const { t } = useLingui()
   return (

@@ -4,14 +4,14 @@ export interface Tracks {
   readonly video: number
   /** How much earlier the edit list shows the frames of the video, in units of its time scale. */
   readonly editShift: number
-  /** Units a second of each track, by id. */
+  /** Units per second of each track, by its id. */
   readonly timescales: ReadonlyMap<number, number>
 }
 
 /** The starts of frames in seconds after the start of their segment, ascending. */
 export type FrameOffsets = readonly number[]
 
-/** A box's content, from its header to its end. */
+/** A box, with the position and the end of its content; the header isn't part of it. */
 interface Box {
   readonly type: string
   readonly from: number
@@ -154,17 +154,17 @@ export const readFrameOffsets = (
 ): FrameOffsets | undefined =>
   readable(() => {
     const view = viewOf(bytes)
-    const units = timescales.get(video) ?? 0
+    const timescale = timescales.get(video) ?? 0
     const times: number[] = []
     let firstDecodeSeconds: number | undefined
     for (const moof of boxesIn(view, 0, view.byteLength).filter((box) => box.type === 'moof')) {
       for (const traf of inside(view, moof, 'traf')) {
         const [tfhd, tfdt] = [firstInside(view, traf, 'tfhd'), firstInside(view, traf, 'tfdt')]
         if (tfhd === undefined || tfdt === undefined) continue
-        const track = view.getUint32(tfhd.from + 4)
+        const trackId = view.getUint32(tfhd.from + 4)
         let decode = decodeTimeOf(view, tfdt)
-        firstDecodeSeconds ??= decode / (timescales.get(track) ?? Number.NaN)
-        if (track !== video) continue
+        firstDecodeSeconds ??= decode / (timescales.get(trackId) ?? Number.NaN)
+        if (trackId !== video) continue
         for (const trun of inside(view, traf, 'trun')) {
           const run = runTimes(view, trun, decode, defaultDuration(view, tfhd))
           times.push(...run.times)
@@ -173,7 +173,7 @@ export const readFrameOffsets = (
       }
     }
     const zero = firstDecodeSeconds ?? Number.NaN
-    const offsets = times.map((time) => (time - editShift) / units - zero).toSorted((a, b) => a - b)
+    const offsets = times.map((time) => (time - editShift) / timescale - zero).toSorted((a, b) => a - b)
     const areValid = offsets.every(
       (offset, index) => Number.isFinite(offset) && offset > (offsets[index - 1] ?? Number.NEGATIVE_INFINITY),
     )

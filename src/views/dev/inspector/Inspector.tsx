@@ -14,7 +14,8 @@ import { Log } from './Log.tsx'
 import { Picker } from './Picker.tsx'
 import { Send } from './Send.tsx'
 import { ToolButton } from './ToolButton.tsx'
-import { useDrawing, useRecording } from './use-recording.ts'
+import { useDrawing } from './use-drawing.ts'
+import { useRevision } from './use-revision.ts'
 import { EventFields, Value } from './Value.tsx'
 
 interface InspectorProps {
@@ -38,7 +39,7 @@ const panes = [
 ] as const
 
 export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorProps) {
-  const revision = useRecording(recorder, view)
+  const revision = useRevision(recorder, view)
   const [pane, setPane] = useState<(typeof panes)[number]['id']>('context')
   const [withEnded, setWithEnded] = useState(false)
   const { seq, words, isScoped, actor: chosenKey } = useSelector(actor, (snapshot) => snapshot.context)
