@@ -113,11 +113,11 @@ test('a lost network is shown, and playing resumes at the same moment by itself'
   await playing(page)
   await context.setOffline(true)
   const player = regionOf(page)
-  await expect(player.getByRole('heading', { name: "The recording doesn't load" })).toBeVisible({ timeout: 60_000 })
+  await expect(player.getByRole('heading', { name: "The recording can't be loaded" })).toBeVisible({ timeout: 60_000 })
   const stopped = Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
   await context.setOffline(false)
   await expectToGoOn(page, stopped - 3000, 8000)
-  await expect(player.getByRole('heading', { name: "The recording doesn't load" })).toBeHidden()
+  await expect(player.getByRole('heading', { name: "The recording can't be loaded" })).toBeHidden()
 })
 
 test('an expired session leads to signing in, and back to the same moment', async ({ page }) => {
@@ -144,7 +144,9 @@ test('a server that is killed and started again: the archive resumes at the same
     await playing(page)
     await server.kill()
     const player = regionOf(page)
-    await expect(player.getByRole('heading', { name: "The recording doesn't load" })).toBeVisible({ timeout: 60_000 })
+    await expect(player.getByRole('heading', { name: "The recording can't be loaded" })).toBeVisible({
+      timeout: 60_000,
+    })
     const stopped = Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
     await server.start()
     await expectToGoOn(page, stopped - 3000, 8000)

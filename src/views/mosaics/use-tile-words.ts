@@ -61,7 +61,7 @@ export function useTileWords({ tile, stream, look, state, zone, shownAt }: TileW
         : just(statusWord(stream.status))
     case 'broken':
       return state === 'recorded'
-        ? just(t`The recording doesn't load`, reasonOf({ mode: 'archive', stream, failure }))
+        ? just(t`The recording can't be loaded`, reasonOf({ mode: 'archive', stream, failure }))
         : lost()
     case 'paused':
       return just(t`Paused`)

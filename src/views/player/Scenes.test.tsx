@@ -2,10 +2,11 @@
 import { act } from '@testing-library/react'
 import { createActor, fromPromise, SimulatedClock } from 'xstate'
 import { expect, test } from 'vitest'
-import { ok, settingsOf, streamOf, userOf } from '../../../tests/fixtures/replies.ts'
+import { ok, refused, settingsOf, streamOf, userOf } from '../../../tests/fixtures/replies.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { openScreen } from '../../../tests/views/screen.tsx'
 import type { Stream } from '../../api/contract/stream.ts'
+import type { Reply } from '../../api/reply.ts'
 import { liveAddress } from '../../machines/player/address.ts'
 import { playerMachine } from '../../machines/player/player.machine.ts'
 import { selectMedia } from '../../machines/player/player.selectors.ts'
@@ -20,13 +21,14 @@ interface Opened {
   stream: Stream | null
   isAdmin?: boolean
   at?: number | null
+  reply?: Reply<Stream>
 }
 
 /** The scenes of a player that knows its stream, or not yet. */
-async function open({ stream: known, isAdmin = false, at = null }: Opened) {
+async function open({ stream: known, isAdmin = false, at = null, reply = ok(known ?? streamOf({})) }: Opened) {
   const stream = createActor(
     streamMachine.provide({
-      actors: { fetchStream: fromPromise(async () => ok(known ?? streamOf({}))) },
+      actors: { fetchStream: fromPromise(async () => reply) },
       actions: { notifyChanged: () => undefined },
     }),
     { input: { uid: 'gate' } },
@@ -94,4 +96,9 @@ test.each([
     media.send({ type: 'engine.failed', failure: 'forbidden', at: null })
   })
   expect(queryAllByText(words)).toHaveLength(1)
+})
+
+test('an error without words of its own is shown with its code', async () => {
+  const { getByText } = await open({ stream: null, reply: refused(500, 'OutOfLuck') })
+  expect(getByText(/\(OutOfLuck\)\. Trying again…$/)).toBeInstanceOf(HTMLElement)
 })

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { CircleSlash, CloudOff, Film, Lock, PauseCircle, ServerOff } from 'lucide-react'
+import { CloudOff, Film, Lock, PauseCircle, ServerOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { apiErrorText } from '../../i18n/errors.ts'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
@@ -38,7 +38,7 @@ interface ScenesProps {
   stream: StreamRef
 }
 
-/** What lies over the picture while it doesn't simply play: notices, and what the player waits for. */
+/** What lies over the picture: notices, what the player waits for, and a button while the browser mutes the page. */
 export function Scenes({ player, media, stream }: ScenesProps) {
   const { t, i18n } = useLingui()
   const scene = useSelector(player, selectScene)
@@ -61,13 +61,15 @@ export function Scenes({ player, media, stream }: ScenesProps) {
   const goLive = <Button key="live" onClick={() => player.send({ type: 'live.requested' })}>{t`Watch live`}</Button>
   const canGoLive = useSelector(player, selectCanGoLive)
   const retryOrGoLive = mode === 'live' || !canGoLive ? retry : [retry, goLive]
+  const refusal = apiError === null ? null : apiErrorText(apiError.code)
 
   return (
     <>
       {isWaiting && waitingPicture !== null && <img className={styles.waitingPicture} src={waitingPicture} alt="" />}
-      {scene === 'deciding' && apiError !== null && (
+      {scene === 'deciding' && refusal !== null && (
         <Notice icon={<CloudOff size={20} />} title={t`The stream can't be loaded`}>
-          {sentence(i18n._(apiErrorText(apiError.code).message))} <Trans>Trying again…</Trans>
+          {sentence(`${i18n._(refusal.message)}${refusal.code === '' ? '' : ` (${refusal.code})`}`)}{' '}
+          <Trans>Trying again…</Trans>
         </Notice>
       )}
       {scene === 'unavailable' && (
@@ -91,7 +93,7 @@ export function Scenes({ player, media, stream }: ScenesProps) {
       {scene === 'media' && mediaState === 'interrupted' && (
         <Notice
           icon={<CloudOff size={20} />}
-          title={mode === 'live' ? t`No live picture` : t`The recording doesn't load`}
+          title={mode === 'live' ? t`No live picture` : t`The recording can't be loaded`}
           actions={retryOrGoLive}
         >
           {reasonOf({ mode, stream: playerStream, failure })} {lastFrameText} <Trans>Trying again…</Trans>
@@ -134,17 +136,15 @@ function Halted({ stream }: { stream: StreamRef }) {
     <Notice
       icon={<PauseCircle size={20} />}
       title={t`The stream is paused`}
-      {...(canAdmin
-        ? {
-            actions: (
-              <Button
-                variant="primary"
-                busy={isBusy}
-                onClick={() => stream.send({ type: 'stream.resumeRequested' })}
-              >{t`Resume the stream`}</Button>
-            ),
-          }
-        : {})}
+      actions={
+        canAdmin ? (
+          <Button
+            variant="primary"
+            busy={isBusy}
+            onClick={() => stream.send({ type: 'stream.resumeRequested' })}
+          >{t`Resume the stream`}</Button>
+        ) : undefined
+      }
     >
       <Trans>Existing recordings can still be watched from the timeline.</Trans>
     </Notice>
@@ -170,12 +170,12 @@ function Unplayable({ codec, actions }: { codec: string | null; actions: ReactNo
 }
 
 function Notice({
-  icon = <CircleSlash size={20} />,
+  icon,
   title,
   children,
   actions,
 }: {
-  icon?: ReactNode
+  icon: ReactNode
   title: string
   children: ReactNode
   actions?: ReactNode
