@@ -36,9 +36,16 @@ export const exchangeChunks = (
     async ({ query: { volume, uid, file, offset, bytes } }, reply) => {
       if (!volumes.all().some(({ id, isBucket }) => id === volume && !isBucket)) throw notFound()
       if (volumes.isMissing(volume)) throw unavailable()
-      const found = await volumes.storage(volume).read(uid, file, { offset, bytes }).catch(ignoring('ENOENT'))
-      // A disk that went missing since the last check has no files, either.
-      if (found === undefined) throw (await volumes.verify(volume)) ? notFound() : unavailable()
+      const found = await volumes
+        .storage(volume)
+        .read(uid, file, { offset, bytes })
+        .catch(async (error: unknown) => {
+          if (error instanceof StorageAway) throw error
+          // A disk that went missing since the last check has no files, or can't be read.
+          if (!(await volumes.verify(volume))) throw unavailable()
+          return ignoring('ENOENT')(error)
+        })
+      if (found === undefined) throw notFound()
       return reply.type('application/octet-stream').send(found)
     },
   )

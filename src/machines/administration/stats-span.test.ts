@@ -103,6 +103,8 @@ describe('the span of the charts', () => {
       '19:00',
     ])
     expect(ticksOf({ from: 0, to: 400 * 24 * hour }, 6, () => 0).length).toBeGreaterThan(0)
+    const centuries = ticksOf({ from: 0, to: 400 * 365 * 24 * hour }, 6, () => east)
+    expect([centuries.length <= 1001, (Number(centuries[1]) + east) % (24 * hour)]).toEqual([true, 0])
   })
 
   test.each([
@@ -120,6 +122,12 @@ describe('the span of the charts', () => {
       '2026-10-24T22:30',
       '2026-10-25T02:30',
       ['2026-10-24T23:00', '2026-10-25T00:00', '2026-10-25T01:00', '2026-10-25T02:00'],
+    ],
+    // 02:00 comes twice, and has one tick.
+    [
+      '2026-10-24T21:30',
+      '2026-10-25T05:30',
+      ['2026-10-24T22:00', '2026-10-25T00:00', '2026-10-25T03:00', '2026-10-25T05:00'],
     ],
   ])('has ticks at the local times of Berlin, where clocks change, from %s to %s', (from, to, expected) => {
     const moment = (text: string) => Date.parse(`${text}Z`)

@@ -64,6 +64,8 @@ export const canZoomIn = ({ from, to }: TimeRange): boolean => to - from > minLe
 export const canZoomOut = ({ from, to }: TimeRange): boolean => to - from < maxLengthMs
 
 const tickStepsMs = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880].map((minutes) => minutes * minuteMs)
+/** Of a range that no control reaches. */
+const maxTicks = 1000
 /** The offsets of time zones are multiples of this. */
 const quarterMs = 15 * minuteMs
 
@@ -73,11 +75,24 @@ const quarterMs = 15 * minuteMs
  */
 export function ticksOf({ from, to }: TimeRange, count: number, offsetMsAt: (at: number) => number): number[] {
   const step = tickStepsMs.find((one) => (to - from) / one <= count) ?? 7 * 24 * hourMs
+  // Only an address has so long a range: its ticks may be off by an hour after a change of the clocks.
+  if (to - from > 52 * maxLengthMs) return evenTicks({ from, to }, step, offsetMsAt(from))
   const grid = step < quarterMs ? minuteMs : quarterMs
   const first = Math.ceil(from / grid) * grid
   const moments = Array.from(
     { length: Math.max(0, Math.floor((to - first) / grid) + 1) },
     (_, index) => first + index * grid,
   )
-  return moments.filter((at) => (at + offsetMsAt(at)) % step === 0)
+  return (
+    moments
+      .filter((at) => (at + offsetMsAt(at)) % step === 0)
+      // Where the clocks go back, a local time comes twice.
+      .filter((at, index, all) => step <= hourMs || at - (all[index - 1] ?? -Infinity) > hourMs)
+  )
+}
+
+function evenTicks({ from, to }: TimeRange, step: number, offsetMs: number): number[] {
+  const least = Math.max(step, Math.ceil((to - from) / maxTicks / step) * step)
+  const first = Math.ceil((from + offsetMs) / least) * least - offsetMs
+  return Array.from({ length: Math.max(0, Math.floor((to - first) / least) + 1) }, (_, index) => first + index * least)
 }

@@ -100,6 +100,7 @@ function LoadedPlayer({
   const note = usePictureNote(media)
   const canDownload = useSelector(player, selectCanDownload)
   const onShare = useShare(player, stream)
+  const hasMarks = useSelector(selection, selectHasMarks)
   const addedRanges = useSelector(exportDraft ?? undefined, selectKeptRanges)
   const canLock = useSelector(locks ?? undefined, selectCanLock)
   const hasThumbnails = useSelector(thumbnails ?? undefined, selectAreThumbnailsOn)
@@ -209,7 +210,7 @@ function LoadedPlayer({
         />
         <PlaylistBar player={player} media={media} controller={controller} />
       </div>
-      <DeferredPart module={selectionBar} isNeeded={useSelector(selection, selectHasMarks)}>
+      <DeferredPart module={selectionBar} isNeeded={hasMarks} retryKey={useSelector(selection, selectMarks)}>
         {({ SelectionBar }) => (
           <SelectionBar
             {...{ player, selection, addedRanges, onDownload, onExport, onShare }}
