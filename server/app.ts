@@ -30,7 +30,7 @@ import { builtInValues, type ConfigurationValues } from './configuration/values.
 import type { ServerPlugin, ServerContext, ServerSettings } from './context.ts'
 import type { App } from './http/fastify.ts'
 import { addressListOf, type AddressList } from './http/address-list.ts'
-import { consoleRoutes } from './http/console.ts'
+import { consoleRoutes, createConsoleBuild } from './http/console.ts'
 import type { ConsoleConfiguration } from './http/console-configuration.ts'
 import { baseOptions, installBase } from './http/base.ts'
 import { logFaults } from './http/faults.ts'
@@ -198,6 +198,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     hosts: createHosts(options.allowedHosts ?? [], options.tls),
     overload: options.overload ?? createOverload(() => settings.processorMaxPercent),
     features: new Set(),
+    consoleBuild: createConsoleBuild(options.distDir),
     healthSources: [],
     finishing,
     readyChecks: [],

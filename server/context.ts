@@ -77,6 +77,8 @@ export type ServerContext = Users &
     overload: Overload
     /** The features of `settings.features` (docs/behaviour.md §2); a plugin adds its own while it is registered. */
     features: Set<string>
+    /** The name of the script that the built console begins with; undefined while it isn't built. */
+    consoleBuild: () => string | undefined
     /** Each answers the warnings of `/v1/system/health` that it knows of. */
     healthSources: (() => HealthWarning[] | Promise<HealthWarning[]>)[]
     /** What closing waits for, such as downloads in progress. */

@@ -150,6 +150,7 @@ export const systemRoutes: ServerPlugin = (app, context) => {
       const warnings = (await Promise.all(healthSources.map((source) => source()))).flat()
       return {
         version: settings.version,
+        build: context.consoleBuild(),
         warnings: warnings.filter(({ isPrivate }) => isAdministrator || isPrivate !== true),
       }
     },

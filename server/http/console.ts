@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { entranceOf } from '../administration/entrance.ts'
@@ -9,7 +9,8 @@ import type { App } from './fastify.ts'
 import { notFound } from './api-error.ts'
 import type { ConsoleConfiguration } from './console-configuration.ts'
 import { createConsoleHints } from './console-hints.ts'
-import { createEntrance, type EntranceDocument, isLedToSignIn } from './entrance.ts'
+import { createEntrance, type EntranceDocument, entryScript, isLedToSignIn } from './entrance.ts'
+import { perBuild } from './per-build.ts'
 
 /** A path of a built file: no segment begins with a dot. */
 const plainPath = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
@@ -101,4 +102,13 @@ export const consoleRoutes = async (app: App, { distDir, configuration, context 
       return reply.sendFile(path)
     },
   )
+}
+
+/** The name of the script that the console begins with, another one for each build; undefined while it isn't built. */
+export const createConsoleBuild = (distDir: string): (() => string | undefined) => {
+  const index = join(distDir, 'index.html')
+  return perBuild(index, () => {
+    const entry = entryScript.exec(readFileSync(index, 'utf8'))?.[1]
+    return entry === undefined ? undefined : basename(entry)
+  })
 }

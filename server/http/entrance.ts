@@ -29,7 +29,7 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (one) => entities[one] ?? one)
 
 /** The console's own script, which waits for the first paint then. */
-const entryScript = /<script type="module" crossorigin src="([^"]+)"><\/script>/
+export const entryScript = /<script type="module" crossorigin src="([^"]+)"><\/script>/
 
 /** The document with the sign-in page; null if the build has none. */
 function documentOf(index: string, { script, title, pages }: Rendered, facts: EntranceFacts): string | null {

@@ -1,6 +1,7 @@
 import { fromCallback, fromPromise } from 'xstate'
 import { setBaseUrl, watchApiErrors } from '../api/call.ts'
 import { parse } from '../api/decode.ts'
+import { isOutdated } from '../api/browser/build.ts'
 import { currentAddress } from '../api/browser/location.ts'
 import { readStored, watchStored, writeStored } from '../api/browser/storage.ts'
 import { Configuration, Settings } from '../api/contract/settings.ts'
@@ -54,7 +55,10 @@ export const app = appMachine.provide({
     }),
     health: healthMachine.provide({
       actors: {
-        checkHealth: fromPromise(async ({ signal }) => ({ reply: await getHealth(signal), at: Date.now() })),
+        checkHealth: fromPromise(async ({ signal }) => {
+          const reply = await getHealth(signal)
+          return { reply, at: Date.now(), isOutdated: reply.ok && (await isOutdated(reply.value.build, signal)) }
+        }),
         visibility,
       },
       actions: { persistDismissals: (_args, { dismissals }) => storeDismissals(dismissals) },

@@ -115,6 +115,7 @@ export function startConsole(href: string, world: Partial<World> = {}, input: Pa
           checkHealth: fromPromise(async ({ signal }) => ({
             reply: await asked('health', answers.health, signal),
             at: clock.now(),
+            isOutdated: false,
           })),
         },
       }),

@@ -131,7 +131,11 @@ export const answers: Readonly<Record<string, Answer>> = {
   signOut: plain,
   loadPage: ({ input, page }) => page(input['name'] ?? 'main'),
   saveLanguage: plain,
-  checkHealth: ({ reply, now }) => ({ reply: reply(healthOf([{ code: 'DISK_ALMOST_FULL' }])), at: now }),
+  checkHealth: ({ reply, now }) => ({
+    reply: reply(healthOf([{ code: 'DISK_ALMOST_FULL' }])),
+    at: now,
+    isOutdated: false,
+  }),
   signIn: ({ reply }) => reply({ mustChangePassword: false }),
   beginPasskey: ({ reply }) => reply({ challenge: 'AA', rpId: 'localhost', timeout: 1, userVerification: 'required' }),
   choosePasskey: madeByBrowser,

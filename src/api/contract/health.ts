@@ -14,7 +14,8 @@ export const HealthWarning = z.object({
   volumes: extension(list(z.object({ path: z.string(), bytes: numberOr(0) }))),
 })
 export type HealthWarning = z.output<typeof HealthWarning>
-export const Health = z.object({ version: text, warnings: list(HealthWarning) })
+/** `build`: the name of the script that the console of this server begins with; absent if it isn't built. */
+export const Health = z.object({ version: text, build: extension(z.string()), warnings: list(HealthWarning) })
 export type Health = z.output<typeof Health>
 
 /** The status is 200 if every check is `ok`, else 503. */

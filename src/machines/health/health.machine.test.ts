@@ -7,6 +7,7 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { notificationsMachine } from '../notifications/notifications.machine.ts'
 import {
+  type Checked,
   type Dismissals,
   drainedNode,
   type HealthEvent,
@@ -21,7 +22,7 @@ const now = Date.UTC(2026, 10, 21, 8)
 const warns = (...codes: string[]): Reply<Health> => ok(healthOf(codes.map((code) => ({ code }))))
 function start(
   answer: () => Promise<Reply<Health>> | Reply<Health>,
-  { dismissals = {} }: { dismissals?: Dismissals } = {},
+  { dismissals = {}, isOutdated = false }: { dismissals?: Dismissals; isOutdated?: boolean } = {},
 ) {
   const clock = new SimulatedClock()
   const received: string[] = []
@@ -32,7 +33,7 @@ function start(
       checkHealth: fromPromise(async ({ signal }) => {
         counts.asked += 1
         signal.addEventListener('abort', () => (counts.aborted += 1))
-        return { reply: await answer(), at: now + clock.now() }
+        return { reply: await answer(), at: now + clock.now(), isOutdated }
       }),
       visibility: fromCallback(() => undefined),
     },
@@ -141,6 +142,12 @@ test('another version than the first is reported to the parent, an unknown one i
   expect(received).not.toContain('server.updated')
   await pass(60_000)
   expect(received.filter((type) => type === 'server.updated')).toHaveLength(1)
+})
+
+test('another build of the console is reported to the parent, even by the first answer', async () => {
+  const { begin, received } = start(() => warns(), { isOutdated: true })
+  await begin()
+  expect(received).toEqual(['server.updated', 'server.answered'])
 })
 
 describe('an outage (docs/behaviour.md §4.4)', () => {
@@ -286,7 +293,10 @@ test('every edge of the chart is walked', () => {
       ...Object.values(own).flat(),
       { type: 'xstate.after.pollInterval.health.polling' },
       { type: 'xstate.after.retryInterval.health.polling.failing' },
-      ...answers.map((reply) => ({ type: 'xstate.done.actor.checkHealth', output: { reply, at: now } })),
+      ...answers.map((reply) => ({
+        type: 'xstate.done.actor.checkHealth',
+        output: { reply, at: now, isOutdated: false },
+      })),
       { type: 'xstate.error.actor.checkHealth', error: new Error('broken') },
     ],
     name: ({ value }) => JSON.stringify(value),
@@ -297,7 +307,9 @@ test('every edge of the chart is walked', () => {
 
 test('without notifications it goes on', async () => {
   const reply: Reply<Health> = refused(0, 'NoResponse')
-  const child = healthMachine.provide({ actors: { checkHealth: fromPromise(async () => ({ reply, at: now })) } })
+  const child = healthMachine.provide({
+    actors: { checkHealth: fromPromise<Checked>(async () => ({ reply, at: now, isOutdated: false })) },
+  })
   const actor = createActor(createMachine({ invoke: { id: 'health', src: child, input: { dismissals: {} } } })).start()
   actor.getSnapshot().children['health']?.send({ type: 'health.checkRequested' })
   await settle()

@@ -8,7 +8,8 @@ import { isOutage } from '../api-errors.ts'
 /** By warning code, the epoch ms until which its dismissal is remembered (docs/behaviour.md §4.4). */
 export type Dismissals = Readonly<Record<string, number>>
 
-type Checked = { reply: Reply<Health>; at: number }
+/** `isOutdated`: a reload would load another build of the console. */
+export type Checked = { reply: Reply<Health>; at: number; isOutdated: boolean }
 
 export type HealthEvent =
   | { type: 'warning.dismissed'; code: string; at: number }
@@ -56,8 +57,9 @@ const warningCodes: ReadonlySet<string> = new Set([
 /**
  * From the first `health.checkRequested`, polls the server's health every 60 s; each request cancels the one before.
  * Further requests poll at once. Keeps the warnings, and for 7 days which of them were dismissed in this browser
- * (docs/behaviour.md §4.4). Notifies the parent of a version that differs from the first one. An outage raises one
- * toast and shortens the interval to 5 s; the next answer ends it. Pauses while the page is hidden.
+ * (docs/behaviour.md §4.4). Notifies the parent of a version that differs from the first one, and of another build of
+ * the console. An outage raises one toast and shortens the interval to 5 s; the next answer ends it. Pauses while the
+ * page is hidden.
  */
 export const healthMachine = setup({
   types: { context: {} as Context, events: {} as HealthEvent, input: {} as { dismissals: Dismissals } },
@@ -81,8 +83,8 @@ export const healthMachine = setup({
       version: context.version || (reply.ok ? reply.value.version : ''),
       isReported: false,
     })),
-    notifyUpdated: enqueueActions(({ context: { version, health }, enqueue }) => {
-      if (health !== null && health.version !== '' && health.version !== version)
+    notifyUpdated: enqueueActions(({ context: { version, health }, enqueue }, { isOutdated }: Checked) => {
+      if (isOutdated || (health !== null && health.version !== '' && health.version !== version))
         enqueue.sendParent({ type: 'server.updated' })
     }),
     forgetOutage: assign({ isReported: false }),
@@ -156,7 +158,7 @@ export const healthMachine = setup({
                 actions: [
                   { type: 'assignHealth', params: ({ event }) => event.output },
                   'withdrawFailure',
-                  'notifyUpdated',
+                  { type: 'notifyUpdated', params: ({ event }) => event.output },
                   'notifyAnswered',
                 ],
               },

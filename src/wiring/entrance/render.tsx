@@ -2,13 +2,12 @@ import { renderToString } from 'react-dom/server'
 import { type AnyActorLogic, createActor, fromPromise, waitFor } from 'xstate'
 import { parse } from '../../api/decode.ts'
 import { Configuration, Settings } from '../../api/contract/settings.ts'
-import type { Health } from '../../api/contract/health.ts'
 import type { User } from '../../api/contract/user.ts'
 import { activate } from '../../i18n/i18n.ts'
 import { type Reply, noResponse } from '../../api/reply.ts'
 import { appMachine } from '../../machines/app/app.machine.ts'
 import { bootMachine } from '../../machines/app/boot.machine.ts'
-import { healthMachine } from '../../machines/health/health.machine.ts'
+import { type Checked, healthMachine } from '../../machines/health/health.machine.ts'
 import type { RouteName } from '../../machines/app/routes.ts'
 import { passkeyFeature } from '../../machines/profile/features.ts'
 import { signInMachine } from '../../machines/session/sign-in.machine.ts'
@@ -56,7 +55,7 @@ export async function renderEntrance({ language, title, hasPasskeys, canReset }:
           },
         }),
         health: healthMachine.provide({
-          actors: { checkHealth: fromPromise<{ reply: Reply<Health>; at: number }>(never) },
+          actors: { checkHealth: fromPromise<Checked>(never) },
         }),
         loadPage: fromPromise<AnyActorLogic | null, { name: RouteName }>(async () => page.logic),
       },

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -210,4 +210,20 @@ describe("the deployment's document", () => {
       own: 1,
     })
   })
+})
+
+test('health has the name of the script that the console begins with, also after another build', async () => {
+  const distDir = built()
+  const { ask } = await startServer({ distDir })
+  const buildOf = async () => (await ask('GET', '/v1/system/health')).body
+  const write = (entry: string, at: number) => {
+    const file = join(distDir, 'index.html')
+    writeFileSync(file, `${index}<script type="module" crossorigin src="/ui/assets/${entry}"></script>`)
+    utimesSync(file, at, at)
+  }
+  expect(await buildOf()).not.toHaveProperty('build')
+  write('index-1.js', 1)
+  expect(await buildOf()).toMatchObject({ build: 'index-1.js' })
+  write('index-2.js', 2)
+  expect(await buildOf()).toMatchObject({ build: 'index-2.js' })
 })
