@@ -165,6 +165,7 @@ function apiErrorOf(error: unknown): ApiError {
   const data = withoutNulls(error.data)
   const body = decode(ApiErrorBody, data)
   const { status, headers } = error.response
+  // Only unexpected errors are logged with their request.
   const requestId = headers.get('x-request-id')
   return {
     status,
@@ -172,7 +173,7 @@ function apiErrorOf(error: unknown): ApiError {
     message: (body.ok && body.value.message) || '',
     details: (body.ok && body.value.details) || {},
     retryAfterSeconds: retryAfterOf(headers),
-    ...(status >= 500 && requestId !== null ? { requestId } : {}),
+    ...(status === 500 && requestId !== null ? { requestId } : {}),
   }
 }
 

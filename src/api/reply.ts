@@ -1,7 +1,7 @@
 /**
  * An error of a call, as data. `status`: the HTTP status, 0 without a response (`code` NoResponse). `code`:
  * UnreadableReply if the answer doesn't match its schema. `details` of a ValidationError: `{fieldPath: message}`.
- * `retryAfterSeconds`: the header retry-after, null without it. `requestId`: x-request-id, for status 500 and above.
+ * `retryAfterSeconds`: the header retry-after, null without it. `requestId`: x-request-id, for status 500.
  */
 export interface ApiError {
   status: number

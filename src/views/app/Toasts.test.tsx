@@ -103,7 +103,7 @@ describe('a toast (docs/behaviour.md §4.5)', () => {
     ['ru', 'Запрос 0a1b2c3d4e5f'],
   ])('names the request of an error, by which the log has it: %s', async (language, words) => {
     const { raise, region } = await open(language)
-    await raise({ type: 'notification.raised', tone: 'error', code: 'Unavailable', requestId: '0a1b2c3d4e5f' })
+    await raise({ type: 'notification.raised', tone: 'error', code: 'InternalServerError', requestId: '0a1b2c3d4e5f' })
     await raise(error('Forbidden'))
     const second = [...region().querySelectorAll('[role="alert"]')].map(
       (toast) => toast.querySelectorAll('p')[1]?.textContent,
