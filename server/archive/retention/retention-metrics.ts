@@ -13,11 +13,11 @@ export const measureRetention = (metrics: Metrics): ((found: Retention) => Reten
   })
   const days = new Gauge({
     name: 'sightline_archive_days',
-    help: 'Days of recordings there will be at the rate of the last day, of the stream with the fewest',
+    help: 'Days of recordings at the rate of the last day, of the stream that space limits most',
     registers,
   })
   return (found) => {
-    const ahead = found.items.flatMap(({ daysAhead }) => daysAhead ?? [])
+    const ahead = found.items.flatMap(({ daysAhead, limit }) => (limit === 'days' ? [] : (daysAhead ?? [])))
     bytes.set(found.items.reduce((sum, item) => sum + item.bytes, 0))
     free.set(found.freeBytes)
     if (ahead.length > 0) days.set(Math.min(...ahead))
