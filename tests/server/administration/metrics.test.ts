@@ -1,24 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { watchHandIn } from '../../../server/archive/index/hand-in-health.ts'
 import { addressListOf } from '../../../server/http/address-list.ts'
 import { createStreamsPlugin } from '../../../server/streams/plugin.ts'
+import type { Site } from '../../../server/streams/site.ts'
 import { startServer } from '../fixtures/harness.ts'
 
 const url = '/v1/system/metrics'
 
 const open = async (allowed = '') => {
   let started: Promise<void> | undefined
+  const found: Site[] = []
   const onStart = (starting: Promise<void>): void => {
     started = starting
   }
   const harness = await startServer({
     metricsAllow: addressListOf(allowed),
-    plugins: [createStreamsPlugin({ onStart })],
+    plugins: [createStreamsPlugin({ onStart, onSite: (site) => found.push(site) })],
   })
   await harness.addUser('ann', true)
   await harness.addUser('bob')
   await started
-  return harness
+  const [site] = found
+  if (site === undefined) throw new Error('no site')
+  return { ...harness, site }
 }
 
 /** Names of series with their labels, and their values. */
@@ -152,7 +157,9 @@ test('cameras are counted by their state', async () => {
 })
 
 test('dashboard and alerts ask for metrics that there are', async () => {
-  const { ask, signIn } = await open()
+  const { ask, signIn, context, site } = await open()
+  // As if the server had a bucket.
+  watchHandIn(context, { ...site, volumes: { ...site.volumes, bucket: () => 1 } })
   const text = String((await ask('GET', url, { cookie: await signIn('ann') })).body)
   const there = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) => {
     if (type === 'counter') return [`${name}_total`]
@@ -163,6 +170,8 @@ test('dashboard and alerts ask for metrics that there are', async () => {
   )
   expect(asked.length).toBeGreaterThan(20)
   expect(asked.filter((name) => !there.includes(name))).toEqual([])
+  // One asks for it in a panel, one in a rule.
+  expect(asked.filter((name) => name === 'sightline_hand_in_oldest_seconds')).toHaveLength(2)
 })
 
 test('rules compare figures with other labels by those that both have', () => {
