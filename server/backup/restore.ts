@@ -1,18 +1,22 @@
 import { existsSync } from 'node:fs'
-import { access, copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
+import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import * as z from 'zod/mini'
 import { isBucketUrl, nameOfBucket } from '../storage/bucket-url.ts'
-import { archiveFolder, syncFolder } from '../storage/folders.ts'
+import { archiveFolder, chunkFile, syncFolder } from '../storage/folders.ts'
 import { ownVolume } from '../storage/volume-list.ts'
 import { checkDatabase } from '../store/copy.ts'
 import { restoreDump } from '../store/dump.ts'
 import { lockForCommand } from '../store/data-lock.ts'
+import { openDatabaseOf } from '../store/open.ts'
 import { databaseName, dumpName, keyName, secureFolder, signingKeyName } from '../store/secure-folder.ts'
+import type { Store } from '../store/store.ts'
 import { UsageError } from '../usage-error.ts'
 import { sync, type DataLocation, type TaskControl } from './backup.ts'
 import { chunksName, sha256Of, verifiedManifest, type Manifest } from './manifest.ts'
 
-/** A volume: how many chunks the backup lists, and how many of them are present. `list`: the file that lists them. */
+/** A volume: how many chunks the backup lists, and how many of them are complete. `list`: the file that lists them. */
 export type VolumeReport = { id: number; path: string; chunks: number; present: number; list: string }
 
 const keys = [signingKeyName, keyName]
@@ -21,26 +25,40 @@ const dataFiles = [...keys, databaseName]
 /** SQLite would write what a killed server left in this log into the restored database. */
 const databaseLog = `${databaseName}-wal`
 
+const ChunkRow = z.object({ start: z.number(), bytes: z.number() })
+
+/** The sizes of a recording's chunks, by their lines in a list. */
+const sizesOf = async (store: Store, uid: string): Promise<Map<string, number>> => {
+  const query = 'SELECT start, bytes FROM chunks WHERE recording = (SELECT id FROM recordings WHERE uid = ?)'
+  const rows = await store.all(ChunkRow, query, uid)
+  return new Map(rows.map(({ start, bytes }) => [`${uid}/${chunkFile(start)}`, bytes]))
+}
+
 const countPresent = async (
+  store: Store,
   list: string,
   folder: string,
   signal: AbortSignal,
 ): Promise<{ chunks: number; present: number }> => {
   const count = { chunks: 0, present: 0 }
-  const file = await open(list)
+  const input = (await open(list)).createReadStream()
+  let [uid, sizes] = ['', new Map<string, number>()]
   try {
-    for await (const line of file.readLines()) {
-      // Read to its end even then, as an open stream would keep the file from being closed.
-      if (signal.aborted || !line.includes('/')) continue
+    for await (const line of createInterface({ input })) {
+      if (signal.aborted) break
+      if (!line.includes('/')) continue
+      const [recording = ''] = line.split('/')
+      if (recording !== uid) [uid, sizes] = [recording, await sizesOf(store, recording)]
       count.chunks += 1
-      const isPresent = await access(join(folder, line)).then(
-        () => true,
-        () => false,
+      const size = await stat(join(folder, line)).then(
+        (found) => found.size,
+        () => undefined,
       )
-      if (isPresent) count.present += 1
+      // The list of a PostgreSQL backup may have chunks that its dump lacks.
+      if (size !== undefined && size === (sizes.get(line) ?? size)) count.present += 1
     }
   } finally {
-    await file.close()
+    input.destroy()
   }
   return count
 }
@@ -97,7 +115,7 @@ const restoreFiles = async (
 
 /**
  * Verifies a backup, then restores it into a data folder without a database, or into an empty PostgreSQL database, and
- * counts the chunks that are present, until it is stopped. Undefined if it was stopped before: then nothing has
+ * counts the chunks that are complete, until it is stopped. Undefined if it was stopped before: then nothing has
  * changed. Throws `UsageError` if a server runs on the folder.
  */
 export const restoreBackup = async (
@@ -127,19 +145,24 @@ export const restoreBackup = async (
     release()
   }
   report('Counting the recordings')
+  const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl })
   const reports: VolumeReport[] = []
-  for (const { id, path, chunks } of volumes) {
-    if (signal.aborted) break
-    if (isBucketUrl(path)) {
-      report(`${chunks} chunks are in ${nameOfBucket(path)}; "sightline repair" finds those added since the backup`)
-      continue
+  try {
+    for (const { id, path, chunks } of volumes) {
+      if (signal.aborted) break
+      if (isBucketUrl(path)) {
+        report(`${chunks} chunks are in ${nameOfBucket(path)}; "sightline repair" finds those added since the backup`)
+        continue
+      }
+      const folder = id === ownVolume ? archiveFolder(dataDir) : path
+      const list = join(backup, chunksName(id))
+      const count = await countPresent(store, list, folder, signal)
+      // A part of the count would name chunks as missing that are present.
+      if (signal.aborted) break
+      reports.push({ id, path: folder, list, ...count })
     }
-    const folder = id === ownVolume ? archiveFolder(dataDir) : path
-    const list = join(backup, chunksName(id))
-    const count = await countPresent(list, folder, signal)
-    // A part of the count would name chunks as missing that are present.
-    if (signal.aborted) break
-    reports.push({ id, path: folder, list, ...count })
+  } finally {
+    await store.close()
   }
   return reports
 }

@@ -31,7 +31,7 @@ export const restore: Command = {
     )
     for (const { path, chunks, present, list } of volumes) {
       const missing = present < chunks ? ` Before you start the server, copy the chunks that ${list} lists.` : ''
-      print(`${present} of ${chunks} chunks are in ${path}.${missing}`)
+      print(`${present} of ${chunks} chunks are complete in ${path}.${missing}`)
     }
     return exitCodes.done
   },
