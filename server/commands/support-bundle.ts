@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import {
   closeSync,
   existsSync,
@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { collectBundle } from '../administration/command-bundle.ts'
 import { UsageError, WrongArguments } from '../usage-error.ts'
 import { exitCodes, parseCommand, dataFlags, print, stopSignal, type Command } from './command.ts'
@@ -45,16 +46,27 @@ const tailOf = (log: string): string => {
   return tail.slice(tail.indexOf('\n') + 1)
 }
 
-const pack = (files: Readonly<Record<string, string>>, name: string, target: string): void => {
+/** Resolves to false if it was stopped, with nothing written. */
+const pack = async (
+  files: Readonly<Record<string, string>>,
+  name: string,
+  target: string,
+  signal: AbortSignal,
+): Promise<boolean> => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-support-'))
   const partial = `${target}.part`
   try {
     mkdirSync(join(folder, name))
     for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, name, file), content)
     closeSync(openSync(partial, 'w', 0o600))
-    const { status, stderr, error } = spawnSync('tar', ['-czf', partial, '-C', folder, name], { encoding: 'utf8' })
-    if (status !== 0) throw new Error(`tar failed: ${error?.message ?? stderr}`)
+    const packed = promisify(execFile)('tar', ['-czf', partial, '-C', folder, name], { signal })
+    await packed.catch((error: unknown) => {
+      if (signal.aborted) return
+      throw new Error(`tar failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    })
+    if (signal.aborted) return false
     renameSync(partial, target)
+    return true
   } finally {
     rmSync(folder, { recursive: true, force: true })
     rmSync(partial, { force: true })
@@ -81,11 +93,10 @@ export const supportBundle: Command = {
     const signal = stopSignal()
     const log = tailOf(await readLog(values.log))
     const files = await collectBundle({ ...data, log })
-    if (signal.aborted) {
+    if (!(await pack(files, name, target, signal))) {
       print('Stopped. Nothing was written.')
       return exitCodes.stopped
     }
-    pack(files, name, target)
     print(`The support bundle is ${target}. Check it before you send it.`)
     return exitCodes.done
   },

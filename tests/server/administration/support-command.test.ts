@@ -133,6 +133,19 @@ test('without tar it says so, and leaves no file', async () => {
   const args = ['b.tar.gz', '--log', log, '--data-dir', newFolder()]
   const { status, stderr } = await runWith(tools, folder, ...args)
   expect(status).toBe(1)
-  expect(stderr).toContain('tar failed: spawnSync tar ENOENT')
+  expect(stderr).toContain('tar failed: spawn tar ENOENT')
   expect(readdirSync(folder)).toEqual(['log'])
+})
+
+test('Ctrl-C while tar runs stops it, and leaves no file', async () => {
+  const folder = newFolder()
+  writeFileSync(join(folder, 'log'), 'the last words\n')
+  // A terminal interrupts both.
+  writeFileSync(join(folder, 'tar'), '#!/bin/sh\nkill -INT $PPID $$\n', { mode: 0o755 })
+  expect(await run(folder, 'b.tar.gz', '--log', join(folder, 'log'), '--data-dir', newFolder())).toEqual({
+    status: 130,
+    stdout: 'Stopped. Nothing was written.\n',
+    stderr: '',
+  })
+  expect(readdirSync(folder).toSorted()).toEqual(['log', 'tar'])
 })
