@@ -1,4 +1,4 @@
-import { renameSync, truncateSync } from 'node:fs'
+import { renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasPostgres } from '../../../scripts/postgres.ts'
@@ -78,6 +78,25 @@ describe.runIf(hasPostgres())('real servers', () => {
     const { segment, read } = await readerOf(a, b)
     truncateSync(join(a.site.volumes.folder(segment.volume, uid), segment.file), 100)
     await expect(read()).rejects.toThrow(`Node a can't read ${segment.file}`)
+  })
+
+  test('finish the download of a file that another node has before they stop', async () => {
+    const { startListening, beat } = await openNodes()
+    const [a, b] = [await startListening('a'), await startListening('b', { graceMs: 60_000 })]
+    await beat()
+    // More than what sockets hold.
+    const bytes = 64 * 1024 * 1024
+    writeFileSync(join(a.context.dataDir, 'exports', 'made.zip'), Buffer.alloc(bytes))
+    await a.context.store.run(
+      `INSERT INTO exports (id, owner, login, note, overlay, status, reason, bytes, sha256, created, expires, node)
+       VALUES ('made', 'admin', 'admin', '', 0, 'ready', '', ${bytes}, 'x', 0, ?, 'a')`,
+      a.context.now() + 60_000,
+    )
+    const file = await fetch(`${b.url}/v1/export/made/file`, { headers: { cookie: b.admin } })
+    const closed = b.app.close()
+    await expect.poll(async () => (await fetch(`${b.url}/v1/system/health`)).status).toBe(503)
+    expect((await file.arrayBuffer()).byteLength).toBe(bytes)
+    await closed
   })
 
   test('call each other by HTTPS with certificates of their own authority', async () => {
