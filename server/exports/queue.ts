@@ -65,7 +65,7 @@ export const createExportQueue = (
 ): ExportQueue => {
   const folder = join(dataDir, 'exports')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const slots = createSlots({ size: concurrency })
+  const slots = createSlots({ queue: 'exports', size: concurrency })
   const jobs = new Map<string, Job>()
   let isStopping = false
 

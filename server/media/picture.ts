@@ -19,7 +19,9 @@ export type PictureRequest = {
   load: () => Promise<Footage | undefined>
 }
 
-const shared = createShared<Buffer | undefined>(createSlots({ size: 2, waiting: 256, waitingEach: 64 }))
+const shared = createShared<Buffer | undefined>(
+  createSlots({ queue: 'pictures', size: 2, waiting: 256, waitingEach: 64 }),
+)
 
 const makePicture = (
   { key, caller, signal, load }: PictureRequest,

@@ -53,9 +53,9 @@ const withoutUndefined = <T extends object>(values: { [K in keyof T]: T[K] | und
  */
 export type Requester = { kind: 'person'; caller: string } | { kind: 'stream'; uid: string; hasFailed: boolean }
 
-const people = createSlots({ size: 4, runningEach: 2, waiting: 64, waitingEach: 16 })
-const connecting = createSlots({ size: 4 })
-const failed = createSlots({ size: 4 })
+const people = createSlots({ queue: 'probes', size: 4, runningEach: 2, waiting: 64, waitingEach: 16 })
+const connecting = createSlots({ queue: 'probes', size: 4 })
+const failed = createSlots({ queue: 'probes', size: 4 })
 
 const quickAnalysis = ['-probesize', '2000000', '-analyzeduration', '4000000']
 const quickMs = 30_000

@@ -9,7 +9,20 @@ export type SlotRequest = { callers: () => Iterable<string>; signal?: AbortSigna
  */
 export type Slots = <T>(request: SlotRequest, work: () => Promise<T>) => Promise<T>
 
+/** Queues whose lengths monitoring reads. */
+type Queue = 'transcodes' | 'pictures' | 'probes' | 'exports' | 'masked-downloads' | 'motion'
+
+const waitingByQueue = new Map<Queue, number>()
+const countWaiting = (queue: Queue | undefined, more: number): void => {
+  if (queue !== undefined) waitingByQueue.set(queue, (waitingByQueue.get(queue) ?? 0) + more)
+}
+
+/** How much waits for a slot in this process. */
+export const waitingWork = (): Readonly<Record<string, number>> => Object.fromEntries(waitingByQueue)
+
 export type SlotLimits = {
+  /** What monitoring counts those that wait as; by default it doesn't. */
+  queue?: Queue
   /** How many run at once. */
   size: number
   /** How many of a caller run at once; `size` by default. */
@@ -26,7 +39,8 @@ const retryAfterSeconds = 2
 const maxServedCallers = 1000
 
 export const createSlots = (limits: SlotLimits): Slots => {
-  const { size, runningEach = size, waiting: maxWaiting = Infinity, waitingEach = Infinity } = limits
+  const { queue, size, runningEach = size, waiting: maxWaiting = Infinity, waitingEach = Infinity } = limits
+  countWaiting(queue, 0)
   const waiting = new Set<Waiter>()
   const running = new Map<string, number>()
   const served = new Map<string, number>()
@@ -120,7 +134,8 @@ export const createSlots = (limits: SlotLimits): Slots => {
     })
 
   return async (request, work) => {
-    const caller = await takeSlot(request)
+    countWaiting(queue, 1)
+    const caller = await takeSlot(request).finally(() => countWaiting(queue, -1))
     try {
       return await work()
     } finally {

@@ -32,7 +32,7 @@ const cachedMs = 120_000
 export const createTranscodes = (maxWatched: () => number, now = monotonicNow): Transcodes => {
   /** Until when each media is watched without another request, by `now`. */
   const watchedUntil = new Map<string, number>()
-  const slots = createSlots({ size: availableParallelism(), waiting: 64, waitingEach: 16 })
+  const slots = createSlots({ queue: 'transcodes', size: availableParallelism(), waiting: 64, waitingEach: 16 })
   const shared = createShared<Buffer | undefined>(slots)
   const cache = createByteCache(cacheBytes, cachedMs)
 

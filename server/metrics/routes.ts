@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { ServerPlugin } from '../context.ts'
 import type { AddressList } from '../http/address-list.ts'
+import { waitingWork } from '../media/slots.ts'
 import { addGauges } from './measures.ts'
 
 /**
@@ -18,10 +19,10 @@ export const createMetricsRoutes =
       metrics,
       {
         name: 'sightline_queue_length',
-        help: 'Queue lengths: database calls, background writes',
+        help: 'Queue lengths: database calls, background writes, and work that waits for a slot',
         label: 'queue',
       },
-      () => ({ database: store.pending(), notes: backgroundWrites.pending() }),
+      () => ({ database: store.pending(), notes: backgroundWrites.pending(), ...waitingWork() }),
     )
 
     app.get(

@@ -27,7 +27,7 @@ export const motionRoutes = (app: App, { features, store }: ServerContext, { ind
   features.add('motion')
   const rows = createMotionRows(store)
   const search = createMotionSearch(index, rows)
-  const slots = createSlots({ size: 2, runningEach: 1, waiting: 64, waitingEach: 8 })
+  const slots = createSlots({ queue: 'motion', size: 2, runningEach: 1, waiting: 64, waitingEach: 8 })
 
   const indexedUntil = async (uid: string): Promise<number | null> => {
     const recordings = await Promise.all([subOf(uid), uid].map(index.recording))

@@ -6,7 +6,7 @@ import type { DownloadDrawing } from './download.ts'
 import { drawnSegments } from './drawn-segments.ts'
 
 /** Leaves a core for the rest of the server. */
-const slots = createSlots({ size: Math.max(1, availableParallelism() - 1) })
+const slots = createSlots({ queue: 'masked-downloads', size: Math.max(1, availableParallelism() - 1) })
 
 /** Burns privacy masks into a download. Downloads take turns, segment by segment. */
 export const maskDrawing = (

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { watchHandIn } from '../../../server/archive/index/hand-in-health.ts'
 import { addressListOf } from '../../../server/http/address-list.ts'
 import { createStreamsPlugin } from '../../../server/streams/plugin.ts'
+import { createSlots } from '../../../server/media/slots.ts'
 import type { Site } from '../../../server/streams/site.ts'
 import { startServer } from '../fixtures/harness.ts'
 
@@ -154,6 +155,24 @@ test('cameras are counted by their state', async () => {
     'sightline_cameras{state="paused"}': 1,
     'sightline_cameras{state="failed"}': 0,
   })
+})
+
+test('work that waits for a slot is counted by its queue', async () => {
+  const { ask, signIn } = await open()
+  const cookie = await signIn('ann')
+  const lengths = async () =>
+    Object.fromEntries(
+      [...seriesOf((await ask('GET', url, { cookie })).body)].filter(([name]) => name.startsWith('sightline_queue')),
+    )
+  const slots = createSlots({ queue: 'motion', size: 1 })
+  const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
+  const work = [1, 2].map(() => slots({ callers: () => ['ann'] }, () => isFree))
+  expect(await lengths()).toMatchObject({ 'sightline_queue_length{queue="motion"}': 1 })
+  free()
+  await Promise.all(work)
+  const names = ['transcodes', 'pictures', 'probes', 'exports', 'masked-downloads', 'motion']
+  const none = Object.fromEntries(names.map((name) => [`sightline_queue_length{queue="${name}"}`, 0]))
+  expect(await lengths()).toMatchObject(none)
 })
 
 test('dashboard and alerts ask for metrics that there are', async () => {
