@@ -71,7 +71,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     note: 'Three nodes record 24 cameras. What they record meanwhile waits on their disks.',
   },
   'worker-killed': { title: 'An ingest worker killed' },
-  'server-killed': { title: 'The server killed and started again' },
+  'server-killed': { title: 'The server killed, or restarted' },
   crash: {
     title: 'A recording server killed',
     note: 'By what else happens to its data, the worst of all kills. A whole segment was synced to the disk.',
