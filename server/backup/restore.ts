@@ -145,8 +145,12 @@ export const restoreBackup = async (
     release()
   }
   report('Counting the recordings')
-  const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl })
   const reports: VolumeReport[] = []
+  const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl }).catch((error: unknown) => {
+    report(`Restored, but the recordings can't be counted: ${error instanceof Error ? error.message : String(error)}`)
+    return undefined
+  })
+  if (store === undefined) return reports
   try {
     for (const { id, path, chunks } of volumes) {
       if (signal.aborted) break

@@ -129,8 +129,9 @@ export const exportRoutes = async (
 
   app.get('/v1/export/:id/file', { config: ofExport, schema: { tags, params: Id } }, async (request, reply) => {
     const { id, status, sha256, created, node } = await requireExport(request.params.id)
-    if (request.method !== 'HEAD') sending.downloads.reserve(callerKey(request), reply)
+    const reserve = (): void => sending.downloads.reserve(callerKey(request), reply)
     if (nodeCalls !== undefined && node !== '' && node !== cluster.nodeId && request.passedOn === undefined) {
+      if (request.method !== 'HEAD') reserve()
       return passFile(nodeCalls, node, request, reply)
     }
     const path = queue.pathOf(id)
@@ -150,6 +151,7 @@ export const exportRoutes = async (
     if (range !== undefined) reply.code(206).header('content-range', `bytes ${from}-${to - 1}/${size}`)
     reply.type('application/zip').header('content-disposition', attachmentOf(`export ${fileTime(created)}Z.zip`))
     if (request.method === 'HEAD') return sendHead(reply, to - from)
+    reserve()
     return sendPieces(reply.header('content-length', to - from), piecesOf(path, { from, to }))
   })
   return queue

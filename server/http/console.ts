@@ -108,7 +108,12 @@ export const consoleRoutes = async (app: App, { distDir, configuration, context 
 export const createConsoleBuild = (distDir: string): (() => string | undefined) => {
   const index = join(distDir, 'index.html')
   return perBuild(index, () => {
-    const entry = entryScript.exec(readFileSync(index, 'utf8'))?.[1]
-    return entry === undefined ? undefined : basename(entry)
+    try {
+      const entry = entryScript.exec(readFileSync(index, 'utf8'))?.[1]
+      return entry === undefined ? undefined : basename(entry)
+    } catch {
+      // It is being built, or may not be read: health answers all the same.
+      return undefined
+    }
   })
 }

@@ -87,7 +87,10 @@ export const answerError = (error: FastifyError, request: FastifyRequest, reply:
   // The console has the page for a path that can't be decoded.
   if (error.code === 'FST_ERR_BAD_URL' && request.url.startsWith('/ui/')) return reply.redirect('/ui/not-found')
   const apiError = apiErrorOf(error)
-  if (apiError !== undefined) return send(reply, apiError)
+  if (apiError !== undefined) {
+    if (apiError.status === 500) request.log.error({ err: error }, 'unexpected error of another node')
+    return send(reply, apiError)
+  }
   // What the client no longer waits for was given up.
   const isGivenUp = error.name === 'AbortError' && reply.raw.destroyed
   if (!isGivenUp) request.log.error({ err: error }, 'unexpected error')
