@@ -4,6 +4,7 @@ import { type Schema, decode } from './decode.ts'
 import { type ApiError, type Reply, noResponse } from './reply.ts'
 import { retryAfterOf } from './retry-after.ts'
 import { noteServerDate } from './server-time.ts'
+import { withTimeLimit } from './time-limit.ts'
 
 type Query = Record<string, string | number | boolean | readonly string[] | undefined>
 
@@ -105,20 +106,19 @@ const unreadable: ApiError = { ...noResponse, status: 200, code: 'UnreadableRepl
 async function perform<T>(request: Call, read: (data: unknown) => Answered<T>): Promise<Reply<T>> {
   const { path, method = 'GET', query, body, signal } = request
   const timeoutMs = request.timeoutMs ?? (method === 'GET' ? readTimeoutMs : undefined)
-  // Not AbortSignal.timeout, whose clock isn't that of the page: a browser test can't set it.
-  const timeout = new AbortController()
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => timeout.abort(), timeoutMs)
   try {
     const url = urlOf(path, query)
     const from = Date.now()
-    const response = await ofetch.raw(url, {
-      method,
-      retry: 0,
-      headers: callHeaders(url),
-      credentials: 'same-origin',
-      ...(method === 'GET' ? {} : { body: body ?? {} }),
-      signal: AbortSignal.any([timeout.signal, ...(signal === undefined ? [] : [signal])]),
-    })
+    const response = await withTimeLimit(timeoutMs, signal === undefined ? [] : [signal], (limited) =>
+      ofetch.raw(url, {
+        method,
+        retry: 0,
+        headers: callHeaders(url),
+        credentials: 'same-origin',
+        ...(method === 'GET' ? {} : { body: body ?? {} }),
+        signal: limited,
+      }),
+    )
     // A cache may have answered with a file or a picture, and an old date.
     if (path.startsWith('/v1/') && !(response._data instanceof Blob))
       noteServerDate(response.headers, { from, to: Date.now() })
@@ -128,8 +128,6 @@ async function perform<T>(request: Call, read: (data: unknown) => Answered<T>): 
   } catch (error) {
     if (signal?.aborted) throw error
     return reportApiError(apiErrorOf(error), path, method)
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -1,3 +1,5 @@
+import { withTimeLimit } from '../time-limit.ts'
+
 /** Health must not wait for a page that hangs. */
 const pageTimeoutMs = 5000
 
@@ -8,14 +10,8 @@ const pageTimeoutMs = 5000
  */
 export async function isOutdated(build: string | undefined, signal: AbortSignal): Promise<boolean> {
   if (!build || document.head.innerHTML.includes(build)) return false
-  const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(), pageTimeoutMs)
-  try {
-    const init = { signal: AbortSignal.any([timeout.signal, signal]), cache: 'no-cache' } as const
-    return (await (await fetch(import.meta.env.BASE_URL, init)).text()).includes(build)
-  } catch {
-    return false
-  } finally {
-    clearTimeout(timer)
-  }
+  const readPage = async (limited: AbortSignal) =>
+    (await fetch(import.meta.env.BASE_URL, { signal: limited, cache: 'no-cache' })).text()
+  const page = await withTimeLimit(pageTimeoutMs, [signal], readPage).catch(() => '')
+  return page.includes(build)
 }
