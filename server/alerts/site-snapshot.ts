@@ -96,19 +96,21 @@ export const createSiteSnapshots = (
     return subjects.map((subject) => ({ subject, ...faultOf(subject) }))
   }
 
-  /** Nothing is known of a node that is lost or has left, that has just started, or whose version doesn't report it. */
-  const stateOfNode = (nodeId: string, fact: 'diskUsedPercent' | 'missingVolumes'): 'well' | 'gone' | 'unknown' => {
+  /**
+   * Nothing is known of a node that is lost or has left, that has just started, or whose version doesn't report it; nor
+   * of a volume that its node has forgotten.
+   */
+  const stateOfNode = (
+    nodeId: string,
+    fact: 'diskUsedPercent' | 'missingVolumes',
+    path: string | undefined,
+  ): 'well' | 'gone' | 'unknown' => {
     const node = cluster.nodes().find(({ id }) => id === nodeId)
     if (node === undefined) return 'gone'
+    if (path !== undefined && node.facts.volumes?.includes(path) === false) return 'gone'
     const isReported = nodeId === cluster.nodeId || node.facts[fact] !== undefined
     return node.isAvailable && isReported ? 'well' : 'unknown'
   }
-
-  const isForgotten = (nodeId: string, path: string): boolean =>
-    cluster
-      .nodes()
-      .find(({ id }) => id === nodeId)
-      ?.facts.volumes?.includes(path) === false
 
   /**
    * Nothing is known of a volume that was forgotten; nor, in a cluster, of what an earlier version reported without a
@@ -127,8 +129,7 @@ export const createSiteSnapshots = (
     if (fault !== undefined) {
       const { kind, nodeId, path } = fault
       if (kind === 'disk' && !isDiskKnown && (nodeId ?? cluster.nodeId) === cluster.nodeId) return 'unknown'
-      if (path !== undefined && nodeId !== undefined && isForgotten(nodeId, path)) return 'gone'
-      if (nodeId !== undefined) return stateOfNode(nodeId, kind === 'disk' ? 'diskUsedPercent' : 'missingVolumes')
+      if (nodeId !== undefined) return stateOfNode(nodeId, kind === 'disk' ? 'diskUsedPercent' : 'missingVolumes', path)
       return isKnownWithoutNode(path) ? 'well' : 'gone'
     }
     const streamId = streamOf(subject)
