@@ -164,7 +164,7 @@ export const answers: Readonly<Record<string, Answer>> = {
     zone: 'Europe/Berlin',
     zoneChoice: 'browser',
     sound: { volume: 1, isMuted: false },
-    momentLists: { isOpen: false, list: 'annotations', types: [] },
+    timelineLists: { isOpen: false, list: 'annotations', types: [] },
   }),
   takeSnapshot: () => undefined,
   measure: ({ reply }) => reply({ recordedMs: 50_000, gaps: 1, gapMs: 10_000 }),

@@ -57,7 +57,7 @@ import { bulkMachine } from '../../src/machines/streams/bulk.machine.ts'
 import { pagingMachine } from '../../src/machines/streams/paging.machine.ts'
 import { previewsMachine } from '../../src/machines/streams/previews.machine.ts'
 import { streamsMachine } from '../../src/machines/streams/streams.machine.ts'
-import { momentListsMachine } from '../../src/machines/timeline/moment-lists.machine.ts'
+import { timelineListsMachine } from '../../src/machines/timeline/timeline-lists.machine.ts'
 import { thumbnailsMachine } from '../../src/machines/timeline/thumbnails.machine.ts'
 import { timelineMachine } from '../../src/machines/timeline/timeline.machine.ts'
 import { tokensMachine } from '../../src/machines/tokens/tokens.machine.ts'
@@ -252,7 +252,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'timeline.pickRequested', at: minutesAgo(900) },
     { type: 'timeline.shown', at: null, span: hour },
   ]),
-  of(momentListsMachine, [
+  of(timelineListsMachine, [
     { type: 'lists.toggled' },
     { type: 'lists.closed' },
     { type: 'list.opened', list: 'motion' },

@@ -7,7 +7,7 @@ import type { locksMachine } from '../locks/locks.machine.ts'
 import type { motionMachine } from '../motion/motion.machine.ts'
 import type { ptzMachine } from '../ptz/ptz.machine.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
-import type { MomentListsInput, MomentListsRef } from '../timeline/moment-lists.machine.ts'
+import type { TimelineListsInput, TimelineListsRef } from '../timeline/timeline-lists.machine.ts'
 import type { thumbnailsMachine } from '../timeline/thumbnails.machine.ts'
 import type { PlayerAddress } from './address.ts'
 import type { Sound } from './media.events.ts'
@@ -24,7 +24,7 @@ export interface Environment {
   zone: string
   zoneChoice: ZoneChoice
   sound: Sound
-  momentLists: MomentListsInput
+  timelineLists: TimelineListsInput
 }
 
 export type UnlockValues = { uid: string; password: string }
@@ -75,5 +75,5 @@ export interface PageContext {
   /** Null for guests. */
   thumbnails: ActorRefFrom<typeof thumbnailsMachine> | null
   /** Null until the player first opens; they outlive a player that closes. */
-  momentLists: MomentListsRef | null
+  timelineLists: TimelineListsRef | null
 }

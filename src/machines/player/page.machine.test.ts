@@ -21,7 +21,7 @@ const environment: Environment = {
   zone: 'Europe/Berlin',
   zoneChoice: 'server',
   sound: { volume: 0.5, isMuted: true },
-  momentLists: { isOpen: true, list: 'recordings', types: ['line'] },
+  timelineLists: { isOpen: true, list: 'recordings', types: ['line'] },
 }
 const stream = streamOf({ uid: 'gate', name: 'Gate' })
 const input = {
@@ -159,7 +159,7 @@ test.each([{ type: 'stream.forbidden', code: 'Forbidden' }, { type: 'page.missin
     expect([page.value(), page.received, Object.keys(page.ref.getSnapshot().children)]).toEqual([
       'withdrawn',
       [],
-      ['stream', 'loadTools', 'momentLists'],
+      ['stream', 'loadTools', 'timelineLists'],
     ])
   },
 )
@@ -184,12 +184,12 @@ test('after a refusal and a retry the player opens where it was', async () => {
 test('the lists are as the last player left them, and outlive a player that closes', async () => {
   const page = open(undefined, userOf())
   await settle()
-  const { momentLists } = page.context()
-  expect(momentLists.getSnapshot()).toMatchObject({ value: 'open', context: { list: 'recordings', types: ['line'] } })
+  const { timelineLists } = page.context()
+  expect(timelineLists.getSnapshot()).toMatchObject({ value: 'open', context: { list: 'recordings', types: ['line'] } })
   page.send({ type: 'stream.forbidden', code: 'Forbidden' })
   page.send({ type: 'stream.retried' })
   await settle()
-  expect(page.context().momentLists).toBe(momentLists)
+  expect(page.context().timelineLists).toBe(timelineLists)
 })
 
 test('after a retry live stays live, though marks are set', async () => {
@@ -210,7 +210,7 @@ test('the password of a share is asked for, and then the stream is fetched again
   page.send({ type: 'stream.forbidden', code: 'SharePasswordRequired' })
   expect([page.value(), Object.keys(page.ref.getSnapshot().children)]).toEqual([
     'passwordRequired',
-    ['stream', 'loadTools', 'momentLists', 'unlock'],
+    ['stream', 'loadTools', 'timelineLists', 'unlock'],
   ])
   page.send({ type: 'form.saved', answer: {}, values: { uid: 'gate', password: 'gate code 7' } })
   expect(page.value()).toBe('opening')

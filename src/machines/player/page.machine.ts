@@ -15,7 +15,7 @@ import { bookmarkLocationOf } from '../bookmarks/bookmark-location.ts'
 import type { motionMachine } from '../motion/motion.machine.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { momentListsMachine } from '../timeline/moment-lists.machine.ts'
+import { timelineListsMachine } from '../timeline/timeline-lists.machine.ts'
 import { thumbnailsMachine } from '../timeline/thumbnails.machine.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
@@ -66,7 +66,7 @@ export const playerPageMachine = setup({
     /** Loads the code of the tools if the server has a feature that needs one, and sends one `tools.loaded`. */
     loadTools: fromCallback<EventObject, { isNeeded: boolean }>(() => undefined),
     thumbnails: thumbnailsMachine,
-    momentLists: momentListsMachine,
+    timelineLists: timelineListsMachine,
     stream: streamMachine,
     unlock: unlockFormMachine,
     player: playerMachine,
@@ -112,7 +112,9 @@ export const playerPageMachine = setup({
     })),
     assignEnvironment: assign(({ context, spawn }, environment: Environment) => ({
       environment,
-      momentLists: context.momentLists ?? spawn('momentLists', { id: 'momentLists', input: environment.momentLists }),
+      timelineLists:
+        context.timelineLists ??
+        spawn('timelineLists', { id: 'timelineLists', input: environment.timelineLists }),
     })),
     startMotion: assign({
       motion: ({ context: { uid }, spawn }, { logic }: { logic: typeof motionMachine }) =>
@@ -155,7 +157,7 @@ export const playerPageMachine = setup({
       input.user === null
         ? null
         : spawn('thumbnails', { id: 'thumbnails', input: { streamId: input.params['uid'] ?? '' } }),
-    momentLists: null,
+    timelineLists: null,
   }),
   invoke: [
     { id: 'stream', src: 'stream', input: ({ context }) => ({ uid: context.uid }) },

@@ -22,7 +22,7 @@ type Page = SnapshotFrom<typeof playerPageMachine>
 export const selectPlayer = ({ children }: Page) => children.player
 export const selectPageLocks = ({ context }: Page) => context.locks
 export const selectPageThumbnails = ({ context }: Page) => context.thumbnails
-export const selectPageMomentLists = ({ context }: Page) => context.momentLists
+export const selectPageTimelineLists = ({ context }: Page) => context.timelineLists
 export const selectPageExportDraft = ({ context }: Page) => context.exportDraft
 export const selectPagePtz = ({ context }: Page) => context.ptz
 export const selectCanSearchMotion = ({ context: { canSearchMotion, stream } }: Page) =>

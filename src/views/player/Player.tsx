@@ -26,7 +26,7 @@ import { type ExportDraftRef, selectKeptRanges } from '../../machines/exports/ex
 import { type LocksRef, selectCanLock, selectLocks } from '../../machines/locks/locks.selectors.ts'
 import type { PtzRef } from '../../machines/ptz/ptz.selectors.ts'
 import { selectMasks, type StreamRef } from '../../machines/stream/stream.selectors.ts'
-import type { MomentListsRef } from '../../machines/timeline/moment-lists.machine.ts'
+import type { TimelineListsRef } from '../../machines/timeline/timeline-lists.machine.ts'
 import { selectAreThumbnailsOn, type ThumbnailsRef } from '../../machines/timeline/thumbnails.machine.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { useApp } from '../app/console.ts'
@@ -55,7 +55,7 @@ import styles from './Player.module.css'
 interface PlayerProps {
   player: PlayerRef
   stream: StreamRef
-  lists: MomentListsRef
+  lists: TimelineListsRef
   ports: PlayerPorts
   /** Null if the server has no locks. */
   locks: LocksRef | null

@@ -10,7 +10,7 @@ import {
   selectPlayer,
   selectPageExportDraft,
   selectPageLocks,
-  selectPageMomentLists,
+  selectPageTimelineLists,
   selectPagePtz,
   selectPageMotion,
   selectPageThumbnails,
@@ -59,7 +59,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   const name = useApp(selectSubject)?.name || t(titles.stream)
   const player = useSelector(actor, selectPlayer)
   const stream = useSelector(actor, selectStreamActor)
-  const lists = useSelector(actor, selectPageMomentLists)
+  const lists = useSelector(actor, selectPageTimelineLists)
   const locks = useSelector(actor, selectPageLocks)
   const exportDraft = useSelector(actor, selectPageExportDraft)
   const isExporting = useSelector(exportDraft ?? undefined, selectIsExportDialogOpen)

@@ -3,10 +3,10 @@ import { useSelector } from '@xstate/react'
 import { ScanSearch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type MotionRef, selectFoundMotion } from '../../machines/motion/motion.selectors.ts'
-import { type MomentListsRef, selectIsMotionListOpen } from '../../machines/timeline/moment-lists.machine.ts'
+import { type TimelineListsRef, selectIsMotionListOpen } from '../../machines/timeline/timeline-lists.machine.ts'
 import { selectZone, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import type { BandScene } from '../timeline/band.ts'
-import type { MotionTab } from '../timeline/MomentsPanel.tsx'
+import type { MotionTab } from '../timeline/TimelineListsPanel.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { deferred, useDeferred } from '../ui/deferred.ts'
 
@@ -36,7 +36,7 @@ export function useMotionTool({
 }: {
   motion: MotionTool | null
   timeline: TimelineRef
-  lists: MomentListsRef
+  lists: TimelineListsRef
   onPick: (at: number) => void
 }): Parts {
   const { t } = useLingui()

@@ -1,4 +1,4 @@
-import styles from './Moments.module.css'
+import styles from './TimelineLists.module.css'
 
 /** A triangle for an event, a square for another annotation, so that they differ not only in colour. */
 export function AnnotationShape({ isEvent }: { isEvent: boolean }) {

@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
 import { i18n } from '../../i18n/i18n.ts'
-import { momentListsMachine, type MomentListsRef } from '../../machines/timeline/moment-lists.machine.ts'
+import { timelineListsMachine, type TimelineListsRef } from '../../machines/timeline/timeline-lists.machine.ts'
 import { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
 import { supplement } from '../../../tests/views/supplement.ts'
 import { bandWords } from '../../../tests/views/timeline.ts'
@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 /** The list of a player that has just been opened. */
-function show(lists: MomentListsRef) {
+function show(lists: TimelineListsRef) {
   const actor = createActor(timelineMachine, {
     input: { streamId: 'gate', rangesMaxSeconds: 3600, now, zone: 'UTC', period },
     clock: new SimulatedClock(),
@@ -44,7 +44,7 @@ function show(lists: MomentListsRef) {
 }
 
 test('the list shows the chosen types, also when it is opened again', () => {
-  const lists = createActor(momentListsMachine, { input: { isOpen: true, list: 'annotations', types: [] } }).start()
+  const lists = createActor(timelineListsMachine, { input: { isOpen: true, list: 'annotations', types: [] } }).start()
   const { unmount } = show(lists)
   fireEvent.click(screen.getByRole('button', { name: 'line1' }))
   unmount()

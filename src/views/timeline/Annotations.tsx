@@ -4,8 +4,8 @@ import { useSelector } from '@xstate/react'
 import { Bookmark } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import { formatNumber, formatPercent } from '../../i18n/formats.ts'
-import { type MomentListsRef, selectShownTypes } from '../../machines/timeline/moment-lists.machine.ts'
-import { marksWithin, typesOf } from '../../machines/timeline/moments.ts'
+import { type TimelineListsRef, selectShownTypes } from '../../machines/timeline/timeline-lists.machine.ts'
+import { marksWithin, typesOf } from '../../machines/timeline/timeline-lists.ts'
 import {
   selectAnnotations,
   selectAnnotationsForbiddenCode,
@@ -16,14 +16,14 @@ import {
 import { AnnotationShape } from './AnnotationShape.tsx'
 import type { BandWords } from './band-loop.ts'
 import { lengthText } from './local-time.ts'
-import { MomentList } from './MomentList.tsx'
-import { NoMoments } from './NoMoments.tsx'
+import { RangeList } from './RangeList.tsx'
+import { EmptyTimelineList } from './EmptyTimelineList.tsx'
 import { labelWord, typeWord } from './type-words.ts'
-import styles from './Moments.module.css'
+import styles from './TimelineLists.module.css'
 
 interface AnnotationsProps {
   actor: TimelineRef
-  lists: MomentListsRef
+  lists: TimelineListsRef
   clock: () => number | null
   words: BandWords
 }
@@ -48,7 +48,7 @@ export function Annotations({ actor, lists, clock, words }: AnnotationsProps) {
   const typeText = (type: string) => textOf(typeWord(type), type)
   if (forbidden !== null || within.length === 0) {
     return (
-      <NoMoments
+      <EmptyTimelineList
         icon={<Bookmark size={20} />}
         emptyTitle={t`No annotations in this period`}
         forbiddenTitle={t`You have no access to annotations`}
@@ -87,7 +87,7 @@ export function Annotations({ actor, lists, clock, words }: AnnotationsProps) {
           <Plural value={within.length} one="# annotation" other="# annotations" />
         )}
       </p>
-      <MomentList label={t`Annotations`} moments={shown} clock={clock} words={words} isPickable={always} onPick={pick}>
+      <RangeList label={t`Annotations`} ranges={shown} clock={clock} words={words} isPickable={always} onPick={pick}>
         {({ type, isEvent, from, to, label, score }) => (
           <>
             <AnnotationShape isEvent={isEvent} />
@@ -99,7 +99,7 @@ export function Annotations({ actor, lists, clock, words }: AnnotationsProps) {
             <span className={styles.length}>{to > from && lengthText(to - from)}</span>
           </>
         )}
-      </MomentList>
+      </RangeList>
     </>
   )
 }

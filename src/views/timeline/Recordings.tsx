@@ -13,9 +13,9 @@ import {
 } from '../../machines/timeline/timeline.selectors.ts'
 import type { BandWords } from './band-loop.ts'
 import { lengthText } from './local-time.ts'
-import { MomentList } from './MomentList.tsx'
-import { NoMoments } from './NoMoments.tsx'
-import styles from './Moments.module.css'
+import { RangeList } from './RangeList.tsx'
+import { EmptyTimelineList } from './EmptyTimelineList.tsx'
+import styles from './TimelineLists.module.css'
 
 interface RecordingsProps {
   actor: TimelineRef
@@ -46,7 +46,7 @@ export function Recordings({ actor, clock, words }: RecordingsProps) {
   const recordings = shown.filter(isRecorded).length
   if (forbidden !== null || isLoading || recordings === 0) {
     return (
-      <NoMoments
+      <EmptyTimelineList
         icon={<Film size={20} />}
         emptyTitle={t`There are no recordings in this period`}
         forbiddenTitle={t`You have no access to recordings`}
@@ -60,9 +60,9 @@ export function Recordings({ actor, clock, words }: RecordingsProps) {
       <p className={styles.count}>
         <Plural value={recordings} one="# recording in the shown period" other="# recordings in the shown period" />
       </p>
-      <MomentList
+      <RangeList
         label={t`Recordings`}
-        moments={shown}
+        ranges={shown}
         clock={clock}
         words={words}
         isPickable={isRecorded}
@@ -80,7 +80,7 @@ export function Recordings({ actor, clock, words }: RecordingsProps) {
             </>
           )
         }}
-      </MomentList>
+      </RangeList>
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { ListVideo } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { type MomentListsRef, selectIsListOpen } from '../../machines/timeline/moment-lists.machine.ts'
+import { type TimelineListsRef, selectIsListOpen } from '../../machines/timeline/timeline-lists.machine.ts'
 import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import { selectHasStills, selectZone, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { panels } from '../player/panels.ts'
@@ -15,7 +15,7 @@ import { type InOutMarksPort, selectionGrip } from './selection-grip.ts'
 import { watchGestures } from './gestures.ts'
 import { HoverCard, type HoverHandle } from './HoverCard.tsx'
 import { OverviewBand } from './OverviewBand.tsx'
-import type { MotionTab } from './MomentsPanel.tsx'
+import type { MotionTab } from './TimelineListsPanel.tsx'
 import { useSliderKeys } from './slider-keys.ts'
 import { TimelineNotes } from './TimelineNotes.tsx'
 import { useWords } from './use-words.ts'
@@ -25,7 +25,7 @@ import styles from './Timeline.module.css'
 
 interface TimelineProps {
   actor: TimelineRef
-  lists: MomentListsRef
+  lists: TimelineListsRef
   clock: () => number | null
   /** The buffered ranges, read in every animation frame. */
   buffered?: () => readonly TimeRange[]
@@ -192,7 +192,7 @@ export function Timeline({
         </div>
       </div>
       {parts !== null && (
-        <parts.MomentsPanel
+        <parts.TimelineListsPanel
           id={list}
           actor={actor}
           lists={lists}

@@ -24,7 +24,7 @@ import { capabilities } from './capabilities.ts'
 import { createUrlSync } from './url-sync.ts'
 import { bookmarkDraft, loadStores } from '../bookmarks/bookmark-draft.ts'
 import { measure } from './measure.ts'
-import { createMomentLists } from './moment-lists.ts'
+import { createTimelineLists } from './timeline-lists.ts'
 import { definePage } from '../page.ts'
 import { loadPart } from '../shared/load-part.ts'
 import { mediaOf } from './media.ts'
@@ -39,7 +39,7 @@ const controller = mediaController()
 const screen = createFullScreen(capabilities.fullScreen)
 const soundKey = 'player-sound'
 const urlSync = createUrlSync()
-const momentLists = createMomentLists()
+const timelineLists = createTimelineLists()
 
 function readSound(): Sound {
   const stored = readStored('local', soundKey)
@@ -134,7 +134,7 @@ export const page = definePage({
     actors: {
       loadTools,
       thumbnails,
-      momentLists: momentLists.machine,
+      timelineLists: timelineLists.machine,
       stream,
       unlock,
       player,
@@ -146,7 +146,7 @@ export const page = definePage({
           zone: browserZone(),
           zoneChoice: readZoneChoice(),
           sound: readSound(),
-          momentLists: momentLists.read(system),
+          timelineLists: timelineLists.read(system),
         }
       }),
     },

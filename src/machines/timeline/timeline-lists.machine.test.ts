@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { createActor } from 'xstate'
 import { walkEdges } from '../../../tests/machines/edges.ts'
-import { momentListsMachine, type MomentListsInput, type ShownList } from './moment-lists.machine.ts'
+import { timelineListsMachine, type TimelineListsInput, type ShownList } from './timeline-lists.machine.ts'
 
-const first: MomentListsInput = { isOpen: false, list: 'annotations', types: [] }
+const first: TimelineListsInput = { isOpen: false, list: 'annotations', types: [] }
 
-function start(input: MomentListsInput = first) {
+function start(input: TimelineListsInput = first) {
   const shown: ShownList[] = []
   const types: (readonly string[])[] = []
   const actor = createActor(
-    momentListsMachine.provide({
+    timelineListsMachine.provide({
       actions: {
         storeShown: (_, params) => void shown.push(params),
         storeTypes: (_, params) => void types.push(params.types),
@@ -51,8 +51,8 @@ test('a type is chosen and deselected by the same event, and the types are store
 
 test('every edge is taken by a real actor', () => {
   const walks = [true, false].map((isOpen) =>
-    walkEdges(momentListsMachine, {
-      model: momentListsMachine,
+    walkEdges(timelineListsMachine, {
+      model: timelineListsMachine,
       input: { ...first, isOpen },
       events: [
         { type: 'lists.toggled' },

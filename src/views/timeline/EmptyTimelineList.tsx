@@ -3,9 +3,9 @@ import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { apiErrorText } from '../../i18n/errors.ts'
 import { StatePanel } from '../ui/State.tsx'
-import styles from './Moments.module.css'
+import styles from './TimelineLists.module.css'
 
-interface NoMomentsProps {
+interface EmptyTimelineListProps {
   icon: ReactNode
   emptyTitle: string
   forbiddenTitle: string
@@ -13,8 +13,8 @@ interface NoMomentsProps {
   isLoading: boolean
 }
 
-/** Why a list of moments is empty: no access, still loading, or nothing in the shown period. */
-export function NoMoments({ icon, emptyTitle, forbiddenTitle, forbidden, isLoading }: NoMomentsProps) {
+/** Why a list beside the timeline is empty: no access, still loading, or nothing in the shown period. */
+export function EmptyTimelineList({ icon, emptyTitle, forbiddenTitle, forbidden, isLoading }: EmptyTimelineListProps) {
   const { t, i18n } = useLingui()
   if (forbidden !== null) {
     return (

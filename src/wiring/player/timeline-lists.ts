@@ -1,9 +1,9 @@
 import { readStored, writeStored } from '../../api/browser/storage.ts'
 import {
-  type MomentListsInput,
-  momentListsMachine,
+  type TimelineListsInput,
+  timelineListsMachine,
   type ShownList,
-} from '../../machines/timeline/moment-lists.machine.ts'
+} from '../../machines/timeline/timeline-lists.machine.ts'
 import { type ConsoleSystem, ownerIn } from '../shared/owner.ts'
 
 const typesKey = 'player-moment-types'
@@ -11,17 +11,17 @@ const typesKey = 'player-moment-types'
 const noList: ShownList = { isOpen: false, list: 'annotations' }
 
 /** Keeps the lists for the next player: the types of annotations in this browser, the open list for the same user. */
-export function createMomentLists() {
+export function createTimelineLists() {
   let last = { owner: '', shown: noList }
   return {
-    read(system: Pick<ConsoleSystem, 'get'>): MomentListsInput {
+    read(system: Pick<ConsoleSystem, 'get'>): TimelineListsInput {
       const stored = readStored('local', typesKey)
       return {
         ...(last.owner === ownerIn(system) ? last.shown : noList),
         types: Array.isArray(stored) ? stored.filter((type) => typeof type === 'string') : [],
       }
     },
-    machine: momentListsMachine.provide({
+    machine: timelineListsMachine.provide({
       actions: {
         storeShown: ({ system }, { isOpen, list }) => {
           last = { owner: ownerIn(system), shown: { isOpen, list } }

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { supplement } from '../../../tests/views/supplement.ts'
-import { MomentList } from './MomentList.tsx'
+import { RangeList } from './RangeList.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -20,18 +20,18 @@ const momentsFrom = (first: number): TimeRange[] =>
 const words = { time: { day: () => 1 }, dateText: () => 'today' }
 const state = { at: 60_000 }
 
-const list = (moments: readonly TimeRange[]) => (
+const list = (ranges: readonly TimeRange[]) => (
   <>
-    <MomentList
+    <RangeList
       label="Moments"
-      moments={moments}
+      ranges={ranges}
       clock={() => state.at}
       words={Object.assign(Object.create(null), words)}
       isPickable={() => true}
       onPick={() => undefined}
     >
       {({ from }) => `minute ${from / 60_000}`}
-    </MomentList>
+    </RangeList>
     <input aria-label="Note" />
   </>
 )
@@ -59,7 +59,7 @@ test('the arrow keys go on from the focus, wherever the playhead is', () => {
   expect(document.activeElement).toBe(button(2))
 })
 
-test('the focus stays on its moment when earlier ones leave', () => {
+test('the focus stays on its range when earlier ones leave', () => {
   const { rerender } = render(list(momentsFrom(0)))
   const third = button(3)
   focus(third)

@@ -1,21 +1,21 @@
 // @vitest-environment jsdom
 import { createActor, createMachine } from 'xstate'
 import { beforeEach, expect, test } from 'vitest'
-import { createMomentLists } from './moment-lists.ts'
+import { createTimelineLists } from './timeline-lists.ts'
 
 const key = 'player-moment-types'
 
 beforeEach(() => localStorage.clear())
 
 /** The lists of the player that a user opens. */
-function opened(momentLists: ReturnType<typeof createMomentLists>, login: string) {
+function opened(timelineLists: ReturnType<typeof createTimelineLists>, login: string) {
   const parent = createActor(createMachine({ context: { user: { name: login } } }), { systemId: 'app' }).start()
-  return createActor(momentLists.machine, { parent, input: momentLists.read(parent.system) }).start()
+  return createActor(timelineLists.machine, { parent, input: timelineLists.read(parent.system) }).start()
 }
 
 test('the types of annotations are restored for every user, and stored when they change', () => {
   localStorage.setItem(key, '["line",7]')
-  const lists = opened(createMomentLists(), 'ann')
+  const lists = opened(createTimelineLists(), 'ann')
   const toggle = (annotationType: string) => lists.send({ type: 'annotationType.toggled', annotationType })
   toggle('smoke')
   expect(localStorage.getItem(key)).toBe('["line","smoke"]')
@@ -25,12 +25,12 @@ test('the types of annotations are restored for every user, and stored when they
 })
 
 test('the open list is still open in the next player of the same user alone', () => {
-  const momentLists = createMomentLists()
+  const timelineLists = createTimelineLists()
   const shownTo = (login: string) => {
-    const { value, context } = opened(momentLists, login).getSnapshot()
+    const { value, context } = opened(timelineLists, login).getSnapshot()
     return [value, context.list]
   }
-  opened(momentLists, 'ann').send({ type: 'list.opened', list: 'recordings' })
+  opened(timelineLists, 'ann').send({ type: 'list.opened', list: 'recordings' })
   expect([shownTo('ann'), shownTo('bob'), shownTo('ann')]).toEqual([
     ['open', 'recordings'],
     ['closed', 'annotations'],

@@ -3,13 +3,13 @@ import { useSelector } from '@xstate/react'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../ui/IconButton.tsx'
-import { type MomentListsRef, selectList } from '../../machines/timeline/moment-lists.machine.ts'
+import { type TimelineListsRef, selectList } from '../../machines/timeline/timeline-lists.machine.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { Segments } from '../ui/Segments.tsx'
 import { Annotations } from './Annotations.tsx'
 import type { BandWords } from './band-loop.ts'
 import { Recordings } from './Recordings.tsx'
-import styles from './Moments.module.css'
+import styles from './TimelineLists.module.css'
 
 /** The motion search as a third list. `panel` is false until its code is loaded; `onOpen` loads it. */
 export interface MotionTab {
@@ -17,10 +17,10 @@ export interface MotionTab {
   onOpen: () => void
 }
 
-interface MomentsPanelProps {
+interface TimelineListsPanelProps {
   id: string
   actor: TimelineRef
-  lists: MomentListsRef
+  lists: TimelineListsRef
   clock: () => number | null
   words: BandWords
   /** Undefined without a motion search. */
@@ -28,7 +28,7 @@ interface MomentsPanelProps {
   onClose: () => void
 }
 
-export function MomentsPanel({ id, lists, onClose, motion, ...timeline }: MomentsPanelProps) {
+export function TimelineListsPanel({ id, lists, onClose, motion, ...timeline }: TimelineListsPanelProps) {
   const { t } = useLingui()
   const requested = useSelector(lists, selectList)
   const panel = motion?.panel || null

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { markOf, type Mark } from './annotations.ts'
-import { marksWithin, nearest, rowsOf, typesOf } from './moments.ts'
+import { marksWithin, nearest, rowsOf, typesOf } from './timeline-lists.ts'
 
 const mark = (type: string, time: number, timeEnd?: number): Mark =>
   markOf({ type, time, ...(timeEnd === undefined ? {} : { timeEnd }) })
@@ -52,20 +52,20 @@ test('the nearest one is at the playhead until it ends, or seconds after a point
 })
 
 test('each day has a head', () => {
-  const moments = [mark('a', 10), mark('b', 20), mark('c', 110)]
-  expect(rowsOf(moments, (at) => Math.floor(at / 100))).toEqual([
+  const ranges = [mark('a', 10), mark('b', 20), mark('c', 110)]
+  expect(rowsOf(ranges, (at) => Math.floor(at / 100))).toEqual([
     { kind: 'day', at: 10 },
-    { kind: 'moment', moment: moments[0], index: 0, key: '10 0' },
-    { kind: 'moment', moment: moments[1], index: 1, key: '20 0' },
+    { kind: 'range', range: ranges[0], index: 0, key: '10 0' },
+    { kind: 'range', range: ranges[1], index: 1, key: '20 0' },
     { kind: 'day', at: 110 },
-    { kind: 'moment', moment: moments[2], index: 2, key: '110 0' },
+    { kind: 'range', range: ranges[2], index: 2, key: '110 0' },
   ])
 })
 
-test('the key of a moment stays when one before it comes, also beside one that begins with it', () => {
-  const moments = [mark('a', 10), mark('b', 20), mark('c', 20)]
-  const keys = (of: readonly Mark[]) => rowsOf(of, () => 1).flatMap((row) => (row.kind === 'moment' ? [row.key] : []))
-  expect([keys(moments), keys(moments.slice(1))]).toEqual([
+test('the key of a range stays when one before it comes, also beside one that begins with it', () => {
+  const ranges = [mark('a', 10), mark('b', 20), mark('c', 20)]
+  const keys = (of: readonly Mark[]) => rowsOf(of, () => 1).flatMap((row) => (row.kind === 'range' ? [row.key] : []))
+  expect([keys(ranges), keys(ranges.slice(1))]).toEqual([
     ['10 0', '20 0', '20 1'],
     ['20 0', '20 1'],
   ])

@@ -37,24 +37,24 @@ export function nearest(
 }
 
 /**
- * A row of the list of events and recordings: the heading of a day, or a moment of that day with its index. `key` stays
- * when moments before it come or go.
+ * A row of the list of events and recordings: the heading of a day, or a range of that day with its index. `key` stays
+ * when ranges before it come or go.
  */
 export type Row<T> =
   | { readonly kind: 'day'; readonly at: number }
-  | { readonly kind: 'moment'; readonly moment: T; readonly index: number; readonly key: string }
+  | { readonly kind: 'range'; readonly range: T; readonly index: number; readonly key: string }
 
 /** The rows of a list. `dayOf` numbers the day of a moment, in the zone of the list. */
-export function rowsOf<T extends TimeRange>(moments: readonly T[], dayOf: (at: number) => number): Row<T>[] {
+export function rowsOf<T extends TimeRange>(ranges: readonly T[], dayOf: (at: number) => number): Row<T>[] {
   const rows: Row<T>[] = []
   let lastDay = Number.NaN
   let same = 0
-  moments.forEach((moment, index) => {
-    same = moments[index - 1]?.from === moment.from ? same + 1 : 0
-    const day = dayOf(moment.from)
-    if (day !== lastDay) rows.push({ kind: 'day', at: moment.from })
+  ranges.forEach((range, index) => {
+    same = ranges[index - 1]?.from === range.from ? same + 1 : 0
+    const day = dayOf(range.from)
+    if (day !== lastDay) rows.push({ kind: 'day', at: range.from })
     lastDay = day
-    rows.push({ kind: 'moment', moment, index, key: `${moment.from} ${same}` })
+    rows.push({ kind: 'range', range, index, key: `${range.from} ${same}` })
   })
   return rows
 }

@@ -1,40 +1,40 @@
 import { type ActorRefFrom, assign, setup, type SnapshotFrom } from 'xstate'
 
-export type MomentList = 'recordings' | 'annotations' | 'motion'
+export type TimelineList = 'recordings' | 'annotations' | 'motion'
 
 /** `list`: the one that is shown, or that was shown last. */
 export interface ShownList {
   readonly isOpen: boolean
-  readonly list: MomentList
+  readonly list: TimelineList
 }
 
-export interface MomentListsInput extends ShownList {
+export interface TimelineListsInput extends ShownList {
   readonly types: readonly string[]
 }
 
-export type MomentListsEvent =
+export type TimelineListsEvent =
   | { readonly type: 'lists.toggled' }
   | { readonly type: 'lists.closed' }
-  | { readonly type: 'list.opened'; readonly list: MomentList }
+  | { readonly type: 'list.opened'; readonly list: TimelineList }
   | { readonly type: 'annotationType.toggled'; readonly annotationType: string }
 
 interface Context {
   startsOpen: boolean
-  list: MomentList
+  list: TimelineList
   /** The types of annotations that the list shows; empty: all. */
   types: readonly string[]
 }
 
-export type MomentListsRef = ActorRefFrom<typeof momentListsMachine>
+export type TimelineListsRef = ActorRefFrom<typeof timelineListsMachine>
 
 /**
  * The lists beside a timeline, one of which is shown while they are open: recordings, annotations of the chosen types,
  * and the motion search. The wiring stores both choices for the next player.
  */
-export const momentListsMachine = setup({
-  types: { context: {} as Context, events: {} as MomentListsEvent, input: {} as MomentListsInput },
+export const timelineListsMachine = setup({
+  types: { context: {} as Context, events: {} as TimelineListsEvent, input: {} as TimelineListsInput },
   actions: {
-    assignList: assign((_, { list }: { list: MomentList }) => ({ list })),
+    assignList: assign((_, { list }: { list: TimelineList }) => ({ list })),
     toggleType: assign(({ context: { types } }, { annotationType }: { annotationType: string }) => ({
       types: types.includes(annotationType)
         ? types.filter((type) => type !== annotationType)
@@ -46,7 +46,7 @@ export const momentListsMachine = setup({
   },
   guards: { startsOpen: ({ context }) => context.startsOpen },
 }).createMachine({
-  id: 'momentLists',
+  id: 'timelineLists',
   context: ({ input: { isOpen, list, types } }) => ({ startsOpen: isOpen, list, types }),
   initial: 'deciding',
   on: {
@@ -71,10 +71,10 @@ export const momentListsMachine = setup({
   },
 })
 
-type Snapshot = SnapshotFrom<typeof momentListsMachine>
+type Snapshot = SnapshotFrom<typeof timelineListsMachine>
 
 export const selectIsListOpen = (snapshot: Snapshot): boolean => snapshot.matches('open')
-export const selectList = ({ context }: Snapshot): MomentList => context.list
+export const selectList = ({ context }: Snapshot): TimelineList => context.list
 export const selectShownTypes = ({ context }: Snapshot): readonly string[] => context.types
 export const selectIsMotionListOpen = (snapshot: Snapshot): boolean =>
   snapshot.matches('open') && snapshot.context.list === 'motion'

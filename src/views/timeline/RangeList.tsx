@@ -1,9 +1,9 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { nearest, rowsOf } from '../../machines/timeline/moments.ts'
+import { nearest, rowsOf } from '../../machines/timeline/timeline-lists.ts'
 import { useVisibleRows } from '../ui/use-visible-rows.ts'
 import type { BandWords } from './band-loop.ts'
-import styles from './Moments.module.css'
+import styles from './TimelineLists.module.css'
 
 /** Pixels. */
 const rowHeight = 32
@@ -11,33 +11,33 @@ const rowHeight = 32
 const pageRows = 10
 const updateEveryMs = 250
 
-interface MomentListProps<T extends TimeRange> {
+interface RangeListProps<T extends TimeRange> {
   label: string
-  moments: readonly T[]
+  ranges: readonly T[]
   clock: () => number | null
   words: BandWords
-  isPickable: (moment: T) => boolean
-  children: (moment: T) => ReactNode
+  isPickable: (range: T) => boolean
+  children: (range: T) => ReactNode
   onPick: (at: number) => void
 }
 
 /**
- * A list of moments, grouped by day, that renders only the visible rows. A click seeks to a moment, the arrow keys move
- * the focus, and the moment at the playhead is marked as current, which is updated four times a second.
+ * A list of ranges, grouped by day, that renders only the visible rows. A click seeks to the start of a range, the
+ * arrow keys move the focus, and the range at the playhead is marked as current, which is updated four times a second.
  */
-export function MomentList<T extends TimeRange>({
+export function RangeList<T extends TimeRange>({
   label,
-  moments,
+  ranges,
   clock,
   words,
   isPickable,
   children,
   onPick,
-}: MomentListProps<T>) {
-  const rows = useMemo(() => rowsOf(moments, words.time.day), [moments, words])
+}: RangeListProps<T>) {
+  const rows = useMemo(() => rowsOf(ranges, words.time.day), [ranges, words])
   const { scroller, first, last } = useVisibleRows({ count: rows.length, rowHeight })
-  const { index: near, isAt } = useNearest(moments, clock)
-  const nearRow = rows.findIndex((row) => row.kind === 'moment' && row.index === near)
+  const { index: near, isAt } = useNearest(ranges, clock)
+  const nearRow = rows.findIndex((row) => row.kind === 'range' && row.index === near)
   /** The key of a row. */
   const [cursor, setCursor] = useState('')
   const isFocusDue = useRef(false)
@@ -61,13 +61,13 @@ export function MomentList<T extends TimeRange>({
 
   const isFocusable = (index: number) => {
     const row = rows[index]
-    return row?.kind === 'moment' && isPickable(row.moment)
+    return row?.kind === 'range' && isPickable(row.range)
   }
   const nextFocusable = (from: number, step: 1 | -1): number => {
     for (let index = from; index >= 0 && index < rows.length; index += step) if (isFocusable(index)) return index
     return -1
   }
-  const cursorRow = cursor === '' ? -1 : rows.findIndex((row) => row.kind === 'moment' && row.key === cursor)
+  const cursorRow = cursor === '' ? -1 : rows.findIndex((row) => row.kind === 'range' && row.key === cursor)
   const tabStop = isFocusable(cursorRow) ? cursorRow : isFocusable(nearRow) ? nearRow : nextFocusable(0, 1)
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -89,7 +89,7 @@ export function MomentList<T extends TimeRange>({
     isFocusDue.current = target !== tabStop
     reveal(target)
     const row = rows[target]
-    if (row?.kind === 'moment') setCursor(row.key)
+    if (row?.kind === 'range') setCursor(row.key)
   }
 
   const takeFocus = (button: HTMLButtonElement | null) => {
@@ -114,17 +114,17 @@ export function MomentList<T extends TimeRange>({
               </li>
             )
           }
-          const { moment } = row
+          const { range } = row
           const isCurrent = isAt && row.index === near
           return (
             <li
               key={row.key}
-              aria-setsize={moments.length}
+              aria-setsize={ranges.length}
               aria-posinset={row.index + 1}
               className={styles.row}
               style={position}
             >
-              {isPickable(moment) ? (
+              {isPickable(range) ? (
                 <button
                   ref={index === tabStop ? takeFocus : null}
                   type="button"
@@ -134,14 +134,14 @@ export function MomentList<T extends TimeRange>({
                   onFocus={() => setCursor(row.key)}
                   onClick={() => {
                     setCursor(row.key)
-                    onPick(moment.from)
+                    onPick(range.from)
                   }}
                 >
-                  {children(moment)}
+                  {children(range)}
                 </button>
               ) : (
                 <span className={styles.item} aria-current={isCurrent || undefined}>
-                  {children(moment)}
+                  {children(range)}
                 </span>
               )}
             </li>
@@ -152,12 +152,12 @@ export function MomentList<T extends TimeRange>({
   )
 }
 
-function useNearest(moments: readonly TimeRange[], clock: () => number | null): ReturnType<typeof nearest> {
-  const [found, setFound] = useState(() => nearest(moments, clock()))
+function useNearest(ranges: readonly TimeRange[], clock: () => number | null): ReturnType<typeof nearest> {
+  const [found, setFound] = useState(() => nearest(ranges, clock()))
   const known = useRef(found)
   useEffect(() => {
     const update = () => {
-      const next = nearest(moments, clock())
+      const next = nearest(ranges, clock())
       if (next.index === known.current.index && next.isAt === known.current.isAt) return
       known.current = next
       setFound(next)
@@ -165,6 +165,6 @@ function useNearest(moments: readonly TimeRange[], clock: () => number | null): 
     update()
     const timer = setInterval(update, updateEveryMs)
     return () => clearInterval(timer)
-  }, [moments, clock])
+  }, [ranges, clock])
   return found
 }
