@@ -68,7 +68,7 @@ export const installRevocation = (
       inProgress.set(reply, { caller: request.caller, action })
       reply.raw.once(
         'close',
-        guarded('access: an answer ends', () => inProgress.delete(reply)),
+        guarded('access: a response ends', () => inProgress.delete(reply)),
       )
     },
   }

@@ -4,7 +4,7 @@ import { siteTables } from './marks.ts'
 import { pagesOf } from './pages.ts'
 import { keyAt, positionOf } from './position.ts'
 
-export type Steps = {
+export type MoveOptions = {
   signal: AbortSignal
   report: (line: string) => void
   /** Called after each page. */
@@ -22,7 +22,7 @@ const Progress = z.object({
 export const storedRow = (row: BulkRow, target: Bulk): BulkRow =>
   row.map((value) => (typeof value === 'string' ? target.storedText(value) : value))
 
-const copyTable = async (source: Bulk, target: Bulk, table: Table, steps: Steps): Promise<void> => {
+const copyTable = async (source: Bulk, target: Bulk, table: Table, options: MoveOptions): Promise<void> => {
   const sql = 'SELECT name, position, count, is_done AS "isDone" FROM move_progress WHERE name = ?'
   const known = z.parse(Progress, (await target.all(sql, table.name))[0])
   if (known.isDone) return
@@ -39,16 +39,16 @@ const copyTable = async (source: Bulk, target: Bulk, table: Table, steps: Steps)
       const update = 'UPDATE move_progress SET position = ?, count = ? WHERE name = ?'
       await target.run(update, positionOf(last), done, table.name)
     })
-    steps.onProgress({ table: table.name, done, of })
-    if (steps.signal.aborted) return
+    options.onProgress({ table: table.name, done, of })
+    if (options.signal.aborted) return
   }
   await target.run('UPDATE move_progress SET is_done = 1 WHERE name = ?', table.name)
 }
 
 /** Copies the rows that the target doesn't have yet, in batches, in the order of the primary key. */
-export const copyTables = async (source: Bulk, target: Bulk, steps: Steps): Promise<void> => {
+export const copyTables = async (source: Bulk, target: Bulk, options: MoveOptions): Promise<void> => {
   for (const table of await siteTables(source)) {
-    if (steps.signal.aborted) return
-    await copyTable(source, target, table, steps)
+    if (options.signal.aborted) return
+    await copyTable(source, target, table, options)
   }
 }

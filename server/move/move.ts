@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Bulk } from '../store/bulk.ts'
 import { ownTables, type Move } from '../store/own-tables.ts'
 import { UsageError } from '../usage-error.ts'
-import { copyTables, type Steps } from './copy.ts'
+import { copyTables, type MoveOptions } from './copy.ts'
 import { targetMarkOf, sourceMarkOf } from './marks.ts'
 import type { Schema } from '../store/migration.ts'
 import { prepareTarget, stepsOf } from './prepare.ts'
@@ -48,7 +48,7 @@ const end = async (source: Bulk, target: Bulk, { id }: Move, now: number): Promi
 export const moveSite = async (
   source: Bulk,
   target: Bulk,
-  { schema, now, ...steps }: Steps & { schema: Schema; now: () => number },
+  { schema, now, ...options }: MoveOptions & { schema: Schema; now: () => number },
 ): Promise<Sum[] | undefined> => {
   const sourceMark = await sourceMarkOf(source)
   const targetMark = await targetMarkOf(target, sourceMark)
@@ -57,14 +57,14 @@ export const moveSite = async (
   const schemaSteps = await stepsOf(source, schema)
   const mark = await markSource(source, target, sourceMark, now())
   if (targetMark === undefined) await prepareTarget(source, target, schemaSteps, mark)
-  else steps.report('Going on with the move that was interrupted')
-  await copyTables(source, target, steps)
-  if (steps.signal.aborted) return undefined
-  steps.report('Making the indexes')
+  else options.report('Going on with the move that was interrupted')
+  await copyTables(source, target, options)
+  if (options.signal.aborted) return undefined
+  options.report('Making the indexes')
   await complete(source, target)
-  steps.report('Comparing every row')
-  const sums = await verify(source, target, steps)
-  if (steps.signal.aborted) return undefined
+  options.report('Comparing every row')
+  const sums = await verify(source, target, options)
+  if (options.signal.aborted) return undefined
   await end(source, target, mark, now())
   return sums
 }

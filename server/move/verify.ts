@@ -1,7 +1,7 @@
 import type { Bulk, BulkRow, Table } from '../store/bulk.ts'
 import type { Value } from '../store/connection.ts'
 import { createChecksum } from './checksum.ts'
-import { storedRow, type Steps } from './copy.ts'
+import { storedRow, type MoveOptions } from './copy.ts'
 import { siteTables } from './marks.ts'
 import { pagesOf } from './pages.ts'
 
@@ -32,7 +32,7 @@ const sumOf = async (database: Bulk, target: Bulk, table: Table, signal: AbortSi
 }
 
 /** Reads every row of both databases and compares count and checksum of each table. */
-export const verify = async (source: Bulk, target: Bulk, { signal, report }: Steps): Promise<Sum[]> => {
+export const verify = async (source: Bulk, target: Bulk, { signal, report }: MoveOptions): Promise<Sum[]> => {
   const sums: Sum[] = []
   const different: string[] = []
   for (const table of await siteTables(source)) {

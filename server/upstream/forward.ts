@@ -130,7 +130,7 @@ export const createForward = (upstream: URL) => {
     pipeline(
       answer.body,
       reply.raw,
-      guarded('upstream: an answer ends', (error: Error | null | undefined) => {
+      guarded('upstream: a response ends', (error: Error | null | undefined) => {
         if (error != null) request.log.debug({ err: error }, 'an answer broke off')
       }),
     )

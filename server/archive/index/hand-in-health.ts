@@ -47,11 +47,11 @@ export const watchHandIn = ({ cluster, metrics, healthSources, now }: ServerCont
     const volume = volumes.all().find(({ id }) => id === bucket)
     const isBehind = handIn.failure() !== undefined || volume?.state === 'away' || waitedMs() > lateMs
     const path = nameOfBucket(volume?.path ?? '')
-    const others = handIn.conflicts().slice(0, maxNamed)
+    const conflicts = handIn.conflicts().slice(0, maxNamed)
     const warnings: HealthWarning[] = [
       ...(isBehind ? [{ code: 'ARCHIVE_BUCKET_BEHIND', volumes: [{ path, bytes: handIn.spooled().bytes }] }] : []),
-      ...(others.length > 0
-        ? [{ code: 'ARCHIVE_BUCKET_CONFLICT', volumes: others.map((name) => ({ path: name, bytes: 0 })) }]
+      ...(conflicts.length > 0
+        ? [{ code: 'ARCHIVE_BUCKET_CONFLICT', volumes: conflicts.map((name) => ({ path: name, bytes: 0 })) }]
         : []),
       ...(volumes.isFull() ? [{ code: 'ARCHIVE_SPOOL_FULL' }] : []),
     ]

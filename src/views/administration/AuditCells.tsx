@@ -136,9 +136,9 @@ export function Outcome({ entry: { time, action, outcome: code, times = 1, bytes
   const { t } = useLingui()
   if (code === '') return null
   const known = Object.hasOwn(outcomes, code) ? outcomes[code] : undefined
-  const apiError = apiErrorText(code)
-  const refused = apiError.code === '' ? t(apiError.message) : code
-  const tone = known === undefined && apiError.code === '' ? 'bad' : known?.tone
+  const errorText = apiErrorText(code)
+  const refused = errorText.code === '' ? t(errorText.message) : code
+  const tone = known === undefined && errorText.code === '' ? 'bad' : known?.tone
   const last = endTime === undefined ? '' : formatDateTime(endTime, format)
   const sent = formatBytes(bytes ?? 0)
   return (

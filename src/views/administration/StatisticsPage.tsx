@@ -48,12 +48,12 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
   const series = useSelector(actor, selectSeries)
   const recordings = useSelector(actor, selectRecordings)
   const retention = useSelector(actor, selectRetention)
-  const now = useSelector(gauges, ({ context }) => context)
+  const current = useSelector(gauges, ({ context }) => context)
   const { value, apiError, query } = useSelector(series, ({ context }) => context)
   const nodes = useNodes(useSelector(actor, selectNodes))
   const { nodeId } = useApp(selectSettings)
-  /** The gauges, which have the sizes, are those of the node that answers. */
-  const sizes = query.node === '' || query.node === nodeId ? now.value : null
+  /** The gauges are those of the node that answers: of another node, the sizes of memory and disk are unknown. */
+  const nodeStats = query.node === '' || query.node === nodeId ? current.value : null
   const [lastLive, setLastLive] = useState<StatsSpan>(query.kind === 'last' ? query : { kind: 'last', hours: 6 })
   const show = (span: StatsSpan) => {
     if (query.kind === 'last') setLastLive(query)
@@ -72,7 +72,11 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
         )
       }
     >
-      <Resource value={now.value} apiError={now.apiError} onRetry={() => gauges.send({ type: 'resource.retried' })}>
+      <Resource
+        value={current.value}
+        apiError={current.apiError}
+        onRetry={() => gauges.send({ type: 'resource.retried' })}
+      >
         {(stats) => <Gauges {...stats} />}
       </Resource>
       <Resource value={value} apiError={apiError} onRetry={() => series.send({ type: 'resource.retried' })}>
@@ -86,7 +90,7 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
                 </Trans>
               </StatePanel>
             ) : (
-              <Charts measured={measured} span={query} stats={sizes} onShow={show} onBack={() => show(lastLive)} />
+              <Charts measured={measured} span={query} stats={nodeStats} onShow={show} onBack={() => show(lastLive)} />
             )}
           </>
         )}
@@ -111,7 +115,7 @@ function NodeField({ nodes, query: { node }, onChoose }: NodeFieldProps) {
   return <SelectField label={t`Charts of node`} options={options} value={node} onChange={onChoose} />
 }
 
-const shownOf = (span: StatsSpan, { from, to }: TimeRange): TimeRange =>
+const shownRange = (span: StatsSpan, { from, to }: TimeRange): TimeRange =>
   span.kind === 'last' ? { from, to } : { from: span.from, to: span.to }
 
 interface SpansProps {
@@ -123,7 +127,7 @@ interface SpansProps {
 
 function Spans({ span, measured, onShow, onBack }: SpansProps) {
   const { t } = useLingui()
-  const range = shownOf(span, measured)
+  const range = shownRange(span, measured)
   const { from, to } = range
   const latest = Math.max(measured.to, to)
   const middle = (from + to) / 2
@@ -184,7 +188,7 @@ const helpId = 'charts-help'
 function Charts({ measured, span, stats, onShow, onBack }: ChartsProps) {
   const { t } = useLingui()
   const [cursor, setCursor] = useState<number | null>(null)
-  const range = shownOf(span, measured)
+  const range = shownRange(span, measured)
   const byName = new Map(measured.series.map((series) => [series.name, series]))
   const known = knownCharts.flatMap(({ title, lines }) => {
     const found = lines.flatMap(({ series, label, tone }) => {

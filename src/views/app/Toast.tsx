@@ -7,9 +7,9 @@ import styles from './Toasts.module.css'
 
 export function Toast({ tone, code, values, requestId, onDismiss }: Notification & { onDismiss: () => void }) {
   const { t, i18n } = useLingui()
-  const apiError = apiErrorText(code)
+  const errorText = apiErrorText(code)
   const message =
-    tone === 'success' ? i18n._({ ...successText(code), values }) : i18n._({ ...apiError.message, values })
+    tone === 'success' ? i18n._({ ...successText(code), values }) : i18n._({ ...errorText.message, values })
   return (
     <div className={`${styles.toast} ${styles[tone]}`} role={tone === 'error' ? 'alert' : 'status'}>
       {tone === 'error' ? <CircleAlert size={20} aria-hidden="true" /> : <CircleCheck size={20} aria-hidden="true" />}
@@ -17,7 +17,7 @@ export function Toast({ tone, code, values, requestId, onDismiss }: Notification
         <strong>{tone === 'error' ? t`Error` : t`Done`}</strong>
         <p>
           {values.message ?? message}
-          {tone === 'error' && apiError.code !== '' && <code className={styles.code}> {apiError.code}</code>}
+          {tone === 'error' && errorText.code !== '' && <code className={styles.code}> {errorText.code}</code>}
         </p>
         {requestId !== undefined && (
           <p>

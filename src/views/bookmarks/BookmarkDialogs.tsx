@@ -30,7 +30,7 @@ export function BookmarkDialogs({ actor }: { actor: ActorRefFrom<typeof bookmark
   if (chosen === null) return null
   const { streamId, time, note } = chosen
   const name = streamName(names, streamId)
-  const apiError = removalApiError === null ? null : apiErrorText(removalApiError.code)
+  const errorText = removalApiError === null ? null : apiErrorText(removalApiError.code)
   const moment = (
     <div className={styles.moment}>
       {names.get(streamId) !== null && (
@@ -65,9 +65,9 @@ export function BookmarkDialogs({ actor }: { actor: ActorRefFrom<typeof bookmark
           <Trans>The bookmark and its note are deleted permanently. The recording is kept.</Trans>
         )}
       </p>
-      {apiError !== null && (
+      {errorText !== null && (
         <p className={styles.apiError} role="alert">
-          {i18n._(apiError.message)} {apiError.code}
+          {i18n._(errorText.message)} {errorText.code}
         </p>
       )}
     </ConfirmDialog>
