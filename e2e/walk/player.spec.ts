@@ -299,8 +299,9 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
     () => player.key(']'),
   )
   await player.expectPlaying()
-  await trail.takes(['player skip.requested, otherwise', 'player timeline.markFound, when isMarkFound'], () =>
-    player.key('}'),
+  await trail.takes(
+    ['player skip.requested, otherwise', 'player timeline.annotationFound, when isAnnotationFound'],
+    () => player.key('}'),
   )
   await trail.takes(['player.view timeline.previousFound, when isFragment'], () => player.key('['))
   await player.expectPlaying()
@@ -392,7 +393,7 @@ test('searches in between that find nothing', async ({ player, server, trail }) 
   server.alter({ ranges: 'held' })
   await trail.takes(['player.view.archive.inFragment media.ended'], () => player.expectMode('archive'))
   await trail.takes([`${inGap} timeline.previousFound, when isNothing`], () => player.key('['))
-  await trail.takes([`${inGap} timeline.markFound, when isNoMark`], () => player.key('}'))
+  await trail.takes([`${inGap} timeline.annotationFound, when isNoAnnotation`], () => player.key('}'))
   await trail.takes([`${inGap} timeline.nextFound, when isLiveInterval`], async () =>
     server.alter({ ranges: 'served' }),
   )
@@ -408,7 +409,7 @@ test('searches in between that find nothing', async ({ player, server, trail }) 
   await trail.takes(['timeline.searching always, when isUnrequested'], async () => {
     for (let press = 0; press < 5; press += 1) await player.key('<')
   })
-  await trail.takes([`${reversing}.searching timeline.markFound, when isNoMark`], () => player.key('}'))
+  await trail.takes([`${reversing}.searching timeline.annotationFound, when isNoAnnotation`], () => player.key('}'))
   await player.key('[')
   await trail.takes(
     [

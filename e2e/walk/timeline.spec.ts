@@ -97,7 +97,7 @@ test('questions whose answer is not known yet', async ({ player, server, trail }
   await player.expectPlaying()
   await trail.takes(['timeline.idle timeline.previousRequested'], () => player.key('['))
   await player.expectPlaying()
-  await trail.takes(['timeline.idle timeline.markRequested'], () => player.key('}'))
+  await trail.takes(['timeline.idle timeline.annotationRequested'], () => player.key('}'))
 
   server.alter({ ranges: 'held', settingsChanges: { rangesMaxSeconds: 60 } })
   await player.open()
@@ -119,7 +119,7 @@ test('questions whose answer is not known yet', async ({ player, server, trail }
   )
   await asks(
     now - 3 * hour,
-    ['timeline.searching timeline.markRequested', 'timeline.searching always, when isAnswered'],
+    ['timeline.searching timeline.annotationRequested', 'timeline.searching always, when isAnswered'],
     () => player.key('}'),
   )
   await asks(

@@ -42,10 +42,13 @@ test("a guest can't add bookmarks", () => {
 test('skipping finds fragments and annotations', () => {
   const { send, requests } = startPlayer()
   send({ type: 'skip.requested', to: 'annotation', direction: -1, at: now })
-  expect(requests().at(-1)).toEqual({ type: 'timeline.markRequested', direction: -1, at: now })
-  send({ type: 'timeline.markFound', at: first.from + 20 })
+  expect(requests().at(-1)).toEqual({ type: 'timeline.annotationRequested', direction: -1, at: now })
+  send({ type: 'timeline.annotationFound', at: first.from + 20 })
   expect(requests().at(-1)).toEqual({ type: 'timeline.pickRequested', at: first.from + 20 })
-  send({ type: 'timeline.markFound', at: null }, { type: 'skip.requested', to: 'fragment', direction: -1, at: now })
+  send(
+    { type: 'timeline.annotationFound', at: null },
+    { type: 'skip.requested', to: 'fragment', direction: -1, at: now },
+  )
   expect(requests().at(-1)).toEqual({ type: 'timeline.previousRequested', before: now })
 })
 
@@ -109,9 +112,9 @@ test('every edge of the chart is walked', () => {
     'media.windowMoved': [{ type: 'media.windowMoved', from: now - 9000, to: now }],
     'media.loopEnded': [{ type: 'media.loopEnded' }],
     'media.startReached': [first.from - 60_000, second.from].map((at) => ({ type: 'media.startReached' as const, at })),
-    'timeline.markFound': [
-      { type: 'timeline.markFound', at: null },
-      { type: 'timeline.markFound', at: first.from },
+    'timeline.annotationFound': [
+      { type: 'timeline.annotationFound', at: null },
+      { type: 'timeline.annotationFound', at: first.from },
     ],
     'timeline.spanChanged': [{ type: 'timeline.spanChanged', span: hour }],
     'timeline.picked': [
@@ -147,7 +150,7 @@ test('every edge of the chart is walked', () => {
     'timeline.picked',
     'timeline.nextFound',
     'timeline.previousFound',
-    'timeline.markFound',
+    'timeline.annotationFound',
   ]
   const reverseEvents = [
     'reverse.',
@@ -161,7 +164,7 @@ test('every edge of the chart is walked', () => {
     'timeline.nextFound',
     'timeline.precedingFound',
     'timeline.previousFound',
-    'timeline.markFound',
+    'timeline.annotationFound',
   ]
   const concernsReverse = ({ type }: PlayerEvent) => reverseEvents.some((prefix) => type.startsWith(prefix))
   const all = Object.values(own).flat()

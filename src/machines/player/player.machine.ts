@@ -112,14 +112,14 @@ export const playerMachine = playerSetup.createMachine({
       },
       {
         actions: sendTo('timeline', ({ event: { direction, at } }) => ({
-          type: 'timeline.markRequested',
+          type: 'timeline.annotationRequested',
           direction,
           at,
         })),
       },
     ],
-    'timeline.markFound': {
-      guard: { type: 'isMarkFound', params: ({ event }) => event },
+    'timeline.annotationFound': {
+      guard: { type: 'isAnnotationFound', params: ({ event }) => event },
       actions: { type: 'pick', params: ({ event }) => ({ at: event.at ?? 0 }) },
     },
     'timeline.spanChanged': {

@@ -15,8 +15,8 @@ export const askAgain = <Ask extends 'askWhatFollows' | 'askWhatPrecedes'>(ask: 
       },
       actions: ask,
     },
-    'timeline.markFound': {
-      guard: { type: 'isNoMark', params: ({ event }: Found<'timeline.markFound'>) => event },
+    'timeline.annotationFound': {
+      guard: { type: 'isNoAnnotation', params: ({ event }: Found<'timeline.annotationFound'>) => event },
       actions: ask,
     },
   }) as const

@@ -228,8 +228,8 @@ export const playerSetup = setup({
     hasSelection: ({ context }) => context.address.selection !== null,
     isToFragment: (_, { to }: { to: 'fragment' | 'annotation' }) => to === 'fragment',
     isNothing: (_, { interval }: { interval: Interval | null }) => interval === null,
-    isNoMark: (_, { at }: { at: number | null }) => at === null,
-    isMarkFound: (_, { at }: { at: number | null }) => at !== null,
+    isNoAnnotation: (_, { at }: { at: number | null }) => at === null,
+    isAnnotationFound: (_, { at }: { at: number | null }) => at !== null,
     /** Whether nothing of the loop follows, so that it starts over; false if its start itself was requested. */
     isBeyondLoop: ({ context: { address } }, { requested, next }: { requested: number; next: Interval | null }) => {
       const loop = loopOf(address)

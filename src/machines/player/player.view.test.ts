@@ -130,7 +130,7 @@ describe('archive', () => {
     report({ type: 'engine.ended', at: first.to + 60_000 })
     const request = { type: 'timeline.pickRequested', at: first.to + 60_000 }
     send({ type: 'timeline.previousFound', before: first.from, previous: null })
-    send({ type: 'timeline.markFound', at: null })
+    send({ type: 'timeline.annotationFound', at: null })
     expect([view(), requests()]).toEqual([{ archive: 'inGap' }, [request, request, request]])
     send({ type: 'timeline.previousFound', before: first.to, previous: first })
     expect(view()).toEqual({ archive: 'inFragment' })

@@ -2,7 +2,7 @@ import type { Annotation } from '../../api/contract/archive.ts'
 import type { RangeChunk } from './chunks.ts'
 
 /** An annotation as the timeline draws it; `from` and `to` are equal for a single moment. */
-export type Mark = {
+export type TimelineAnnotation = {
   readonly type: string
   readonly from: number
   readonly to: number
@@ -13,7 +13,7 @@ export type Mark = {
 }
 
 /** An event is drawn in another colour than other types (docs/behaviour.md §7). An end before the start is ignored. */
-export const markOf = ({ type, time, timeEnd, label = '', score }: Annotation): Mark => ({
+export const timelineAnnotationOf = ({ type, time, timeEnd, label = '', score }: Annotation): TimelineAnnotation => ({
   type,
   from: time,
   to: Math.max(time, timeEnd ?? time),
@@ -22,32 +22,35 @@ export const markOf = ({ type, time, timeEnd, label = '', score }: Annotation): 
   ...(score === undefined ? {} : { score }),
 })
 
-const lengths = new WeakMap<readonly Mark[], number>()
+const lengths = new WeakMap<readonly TimelineAnnotation[], number>()
 
-/** The length of the longest mark: what begins earlier before a moment doesn't reach it. Computed once for a list. */
-export function longestOf(marks: readonly Mark[]): number {
-  const known = lengths.get(marks)
+/**
+ * The length of the longest annotation: what begins earlier before a moment doesn't reach it. Computed once for a
+ * list.
+ */
+export function longestOf(annotations: readonly TimelineAnnotation[]): number {
+  const known = lengths.get(annotations)
   if (known !== undefined) return known
-  const longest = marks.reduce((most, { from, to }) => Math.max(most, to - from), 0)
-  lengths.set(marks, longest)
+  const longest = annotations.reduce((most, { from, to }) => Math.max(most, to - from), 0)
+  lengths.set(annotations, longest)
   return longest
 }
 
-/** The marks of all chunks, by their start; one that is in several chunks counts once. */
-export function mergeMarks(chunks: readonly RangeChunk<readonly Mark[]>[]): Mark[] {
-  const byKey = new Map<string, Mark>()
+/** The annotations of all chunks, by their start; one that is in several chunks counts once. */
+export function mergeAnnotations(chunks: readonly RangeChunk<readonly TimelineAnnotation[]>[]): TimelineAnnotation[] {
+  const byKey = new Map<string, TimelineAnnotation>()
   for (const { content } of chunks)
-    for (const mark of content) byKey.set(`${mark.from} ${mark.to} ${mark.type} ${mark.label ?? ''}`, mark)
+    for (const each of content) byKey.set(`${each.from} ${each.to} ${each.type} ${each.label ?? ''}`, each)
   return [...byKey.values()].sort((a, b) => a.from - b.from)
 }
 
-/** The index of the first mark that starts after `at`; `marks.length` if there is none. */
-export function firstAfter(marks: readonly Mark[], at: number): number {
+/** The index of the first annotation that starts after `at`; `annotations.length` if there is none. */
+export function firstAfter(annotations: readonly TimelineAnnotation[], at: number): number {
   let low = 0
-  let high = marks.length
+  let high = annotations.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((marks[middle]?.from ?? Number.POSITIVE_INFINITY) > at) high = middle
+    if ((annotations[middle]?.from ?? Number.POSITIVE_INFINITY) > at) high = middle
     else low = middle + 1
   }
   return low

@@ -1,14 +1,15 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import { firstAfter, type Mark } from './annotations.ts'
+import { firstAfter, type TimelineAnnotation } from './annotations.ts'
 import { intervalAt, nextFragmentAfter, type Interval, type LiveWindow } from './intervals.ts'
 
 /**
  * What a query asks for, seen from the moment `at`. `picked`: what to play there. `next`: the fragment or live interval
  * that starts there or later. `previous`: the fragment that ends there or earlier. `preceding`: the fragment that
- * contains the moment before `at`, else the previous one. `nextMark`, `previousMark`: the annotation.
+ * contains the moment before `at`, else the previous one. `nextAnnotation`, `previousAnnotation`: the
+ * annotation after or before `at`.
  */
 export type Query = {
-  readonly kind: 'picked' | 'next' | 'previous' | 'preceding' | 'nextMark' | 'previousMark'
+  readonly kind: 'picked' | 'next' | 'previous' | 'preceding' | 'nextAnnotation' | 'previousAnnotation'
   readonly at: number
 }
 
@@ -17,13 +18,14 @@ export const previousQuery = ({ before, isPartial = false }: { before: number; i
   at: before,
 })
 
-export const markQuery = ({ at, direction }: { at: number; direction: 1 | -1 }): Query => ({
-  kind: direction === 1 ? 'nextMark' : 'previousMark',
+export const annotationQuery = ({ at, direction }: { at: number; direction: 1 | -1 }): Query => ({
+  kind: direction === 1 ? 'nextAnnotation' : 'previousAnnotation',
   at,
 })
 
 /** Whether the query asks for an annotation. */
-export const isOfMarks = (query: Query | null): boolean => query?.kind === 'nextMark' || query?.kind === 'previousMark'
+export const isOfAnnotations = (query: Query | null): boolean =>
+  query?.kind === 'nextAnnotation' || query?.kind === 'previousAnnotation'
 
 /** What is known of a stream's recordings. */
 export type Known = {
@@ -40,8 +42,8 @@ export type Lookup =
   | { readonly isKnown: true; readonly interval: Interval | null }
   | { readonly isKnown: false; readonly unknownAt: number }
 
-export type MarkLookup =
-  | { readonly isKnown: true; readonly mark: Mark | null }
+export type AnnotationLookup =
+  | { readonly isKnown: true; readonly annotation: TimelineAnnotation | null }
   | { readonly isKnown: false; readonly unknownAt: number }
 
 const answer = (interval: Interval | null): Lookup => ({ isKnown: true, interval })
@@ -129,37 +131,40 @@ function precedingFragment({ intervals, covered, recorded, live }: Known, before
   return answer(null)
 }
 
-/** A seek to a mark may end just before it; `nextMark` must not find that mark again. */
-const markToleranceMs = 500
-/** This soon after a mark, `previousMark` finds the one before it, as the back button of a music player does. */
+/** A seek to an annotation may end just before it; `nextAnnotation` must not find that annotation again. */
+const annotationToleranceMs = 500
+/** This soon after an annotation, `previousAnnotation` finds the one before it, as music players do. */
 const backToleranceMs = 2000
 
-/** The next or previous annotation in recorded time. `loadedMarkRanges`: the ranges for which marks are loaded. */
-export function lookUpMark(
+/** The next or previous annotation in recorded time. `loadedAnnotationRanges`: where annotations are loaded. */
+export function lookUpAnnotation(
   {
-    marks,
-    loadedMarkRanges,
+    annotations,
+    loadedAnnotationRanges,
     live,
     covered,
     recorded,
-  }: Omit<Known, 'intervals'> & { readonly marks: readonly Mark[]; readonly loadedMarkRanges: readonly TimeRange[] },
+  }: Omit<Known, 'intervals'> & {
+    readonly annotations: readonly TimelineAnnotation[]
+    readonly loadedAnnotationRanges: readonly TimeRange[]
+  },
   { kind, at }: Query,
-): MarkLookup {
-  const knownAt = (moment: number) => loadedMarkRanges.find(({ from, to }) => from <= moment && moment < to)
-  if (kind === 'nextMark') {
-    const mark = marks[firstAfter(marks, at + markToleranceMs)] ?? null
-    const end = Math.min(live.now, mark?.from ?? Number.POSITIVE_INFINITY)
+): AnnotationLookup {
+  const knownAt = (moment: number) => loadedAnnotationRanges.find(({ from, to }) => from <= moment && moment < to)
+  if (kind === 'nextAnnotation') {
+    const annotation = annotations[firstAfter(annotations, at + annotationToleranceMs)] ?? null
+    const end = Math.min(live.now, annotation?.from ?? Number.POSITIVE_INFINITY)
     for (let moment = at; moment < end; moment = knownAt(moment)?.to ?? nextCovered(covered, moment)) {
       if (knownAt(moment) === undefined && nextCovered(covered, moment) === moment) return unknown(moment)
     }
-    return { isKnown: true, mark: mark !== null && mark.from <= live.now ? mark : null }
+    return { isKnown: true, annotation: annotation !== null && annotation.from <= live.now ? annotation : null }
   }
-  const mark = marks[firstAfter(marks, at - backToleranceMs) - 1] ?? null
-  const bound = Math.max(recorded?.from ?? live.now - maxSearchBackMs, mark?.from ?? 0)
+  const annotation = annotations[firstAfter(annotations, at - backToleranceMs) - 1] ?? null
+  const bound = Math.max(recorded?.from ?? live.now - maxSearchBackMs, annotation?.from ?? 0)
   for (let moment = at; moment >= bound; moment = (knownAt(moment)?.from ?? previousCovered(covered, moment) + 1) - 1) {
     if (knownAt(moment) === undefined && previousCovered(covered, moment) === moment) return unknown(moment)
   }
-  return { isKnown: true, mark }
+  return { isKnown: true, annotation }
 }
 
 /** The first moment of a recorded day at `at` or later; `at` itself while the days aren't known. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mergeMarks, firstAfter, markOf } from './annotations.ts'
+import { mergeAnnotations, firstAfter, timelineAnnotationOf } from './annotations.ts'
 import { dateLabels, overviewPeriod, momentByKey } from './overview.ts'
 
 const day = 24 * 3600_000
@@ -43,22 +43,22 @@ test('dates are 70 px apart or more', () => {
   )
 })
 
-test('marks come once, by their start, and an end before the start is the start', () => {
-  const chunk = (...marks: ReturnType<typeof markOf>[]) => ({
+test('annotations come once, by their start, and an end before the start is the start', () => {
+  const chunk = (...annotations: ReturnType<typeof timelineAnnotationOf>[]) => ({
     from: 0,
     to: 1,
     loadedAt: 0,
     isStale: false,
-    content: marks,
+    content: annotations,
   })
-  const late = markOf({ type: 'event', time: 50, timeEnd: 70 })
-  const early = markOf({ type: 'status', time: 10, timeEnd: 5 })
-  const marks = mergeMarks([chunk(late), chunk(early, late)])
-  expect(marks).toEqual([
+  const late = timelineAnnotationOf({ type: 'event', time: 50, timeEnd: 70 })
+  const early = timelineAnnotationOf({ type: 'status', time: 10, timeEnd: 5 })
+  const annotations = mergeAnnotations([chunk(late), chunk(early, late)])
+  expect(annotations).toEqual([
     { type: 'status', from: 10, to: 10, isEvent: false },
     { type: 'event', from: 50, to: 70, isEvent: true },
   ])
-  expect([firstAfter(marks, 9), firstAfter(marks, 10), firstAfter(marks, 60)]).toEqual([0, 1, 2])
+  expect([firstAfter(annotations, 9), firstAfter(annotations, 10), firstAfter(annotations, 60)]).toEqual([0, 1, 2])
 })
 
 test('keys centre the shown period by days and weeks, within the archive and not beyond now', () => {

@@ -1,21 +1,24 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import { firstAfter, longestOf, type Mark } from './annotations.ts'
+import { firstAfter, longestOf, type TimelineAnnotation } from './annotations.ts'
 
-/** A mark without a length counts as being at the playhead for this long. */
+/** An annotation without a length counts as being at the playhead for this long. */
 const lingerMs = 5000
 
-/** The marks that overlap the range. */
-export function marksWithin(marks: readonly Mark[], { from, to }: TimeRange): Mark[] {
-  const first = firstAfter(marks, from - longestOf(marks) - 1)
-  return marks.slice(first, firstAfter(marks, to)).filter((mark) => mark.to >= from)
+/** The annotations that overlap the range. */
+export function annotationsWithin(
+  annotations: readonly TimelineAnnotation[],
+  { from, to }: TimeRange,
+): TimelineAnnotation[] {
+  const first = firstAfter(annotations, from - longestOf(annotations) - 1)
+  return annotations.slice(first, firstAfter(annotations, to)).filter((annotation) => annotation.to >= from)
 }
 
-/** The types of the marks with the number of each: events first, then the most frequent. */
+/** The types of the annotations with the number of each: events first, then the most frequent. */
 export function typesOf(
-  marks: readonly Mark[],
+  annotations: readonly TimelineAnnotation[],
 ): { readonly type: string; readonly isEvent: boolean; readonly count: number }[] {
   const counts = new Map<string, number>()
-  for (const { type } of marks) counts.set(type, (counts.get(type) ?? 0) + 1)
+  for (const { type } of annotations) counts.set(type, (counts.get(type) ?? 0) + 1)
   return [...counts]
     .map(([type, count]) => ({ type, isEvent: type === 'event', count }))
     .sort((a, b) => Number(b.isEvent) - Number(a.isEvent) || b.count - a.count || (a.type < b.type ? -1 : 1))

@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Annotation, PeriodRanges } from '../../api/contract/archive.ts'
-import { markOf, type Mark } from './annotations.ts'
+import { timelineAnnotationOf, type TimelineAnnotation } from './annotations.ts'
 import { coverageMachine } from './coverage.machine.ts'
 import { hoverPreviewMachine } from './hover-preview.machine.ts'
 import { intervalsWithin, intervalChunkOf, type Interval } from './intervals.ts'
@@ -23,8 +23,8 @@ export const rangesMachine = createChunksMachine<PeriodRanges, readonly Interval
   content.some(({ type }) => type === 'gap'),
 )
 
-export const annotationsMachine = createChunksMachine<{ items: readonly Annotation[] }, readonly Mark[]>(
-  ({ items }) => items.map(markOf),
+export const annotationsMachine = createChunksMachine<{ items: readonly Annotation[] }, readonly TimelineAnnotation[]>(
+  ({ items }) => items.map(timelineAnnotationOf),
   () => false,
 )
 

@@ -1,9 +1,9 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { ApiError } from '../../api/reply.ts'
-import type { Mark } from './annotations.ts'
+import type { TimelineAnnotation } from './annotations.ts'
 import type { Coverage, CoverageReport } from './coverage.machine.ts'
 import { intervalAt, intervalsWithin, addLive, type Interval, type LiveWindow } from './intervals.ts'
-import { isOfMarks, lookUp, lookUpMark, type Lookup, type MarkLookup, type Query } from './lookup.ts'
+import { isOfAnnotations, lookUp, lookUpAnnotation, type Lookup, type AnnotationLookup, type Query } from './lookup.ts'
 import type { ChunksReport } from './chunks.events.ts'
 import type { TimelineEvent, TimelineReport } from './timeline.events.ts'
 import {
@@ -21,7 +21,7 @@ import {
 export type TimelineMachineEvent =
   | TimelineEvent
   | (ChunksReport<readonly Interval[]> & { readonly kind: 'ranges' })
-  | (ChunksReport<readonly Mark[]> & { readonly kind: 'annotations' })
+  | (ChunksReport<readonly TimelineAnnotation[]> & { readonly kind: 'annotations' })
   | CoverageReport
 
 export type TimelineContext = {
@@ -45,9 +45,9 @@ export type TimelineContext = {
   readonly unsettled: readonly TimeRange[]
   /** The known intervals with the live one and the gap after now. */
   readonly intervals: readonly Interval[]
-  readonly marks: readonly Mark[]
-  /** The ranges for which marks are loaded. */
-  readonly loadedMarkRanges: readonly TimeRange[]
+  readonly annotations: readonly TimelineAnnotation[]
+  /** The ranges for which annotations are loaded. */
+  readonly loadedAnnotationRanges: readonly TimeRange[]
   readonly coverage: Coverage | null
   /** The recorded days as ranges, in the timeline's zone; null until they are known. */
   readonly covered: readonly TimeRange[] | null
@@ -119,11 +119,12 @@ function settledIntervals({ recorded, unsettled, live }: TimelineContext): reado
 }
 
 /** The answer to the query, or the moment to load first. */
-export function answerOf(context: TimelineContext): Lookup | MarkLookup {
-  const { live, covered, coverage, marks, loadedMarkRanges, query } = context
+export function answerOf(context: TimelineContext): Lookup | AnnotationLookup {
+  const { live, covered, coverage, annotations, loadedAnnotationRanges, query } = context
   if (query === null) return { isKnown: true, interval: null }
   const recorded = coverage?.recorded ?? null
-  if (isOfMarks(query)) return lookUpMark({ marks, loadedMarkRanges, live, covered, recorded }, query)
+  if (isOfAnnotations(query))
+    return lookUpAnnotation({ annotations, loadedAnnotationRanges, live, covered, recorded }, query)
   return lookUp({ intervals: settledIntervals(context), live, covered, recorded }, query)
 }
 
@@ -131,8 +132,11 @@ export function answerOf(context: TimelineContext): Lookup | MarkLookup {
 export function reportOf(context: TimelineContext): TimelineReport {
   const answer = answerOf(context)
   const { kind, at } = context.query ?? { kind: 'next', at: context.live.now }
-  if (kind === 'nextMark' || kind === 'previousMark')
-    return { type: 'timeline.markFound', at: answer.isKnown && 'mark' in answer ? (answer.mark?.from ?? null) : null }
+  if (kind === 'nextAnnotation' || kind === 'previousAnnotation')
+    return {
+      type: 'timeline.annotationFound',
+      at: answer.isKnown && 'annotation' in answer ? (answer.annotation?.from ?? null) : null,
+    }
   const interval = answer.isKnown && 'interval' in answer ? answer.interval : null
   if (kind === 'next') return { type: 'timeline.nextFound', after: at, next: interval }
   if (kind === 'preceding') return { type: 'timeline.precedingFound', before: at, preceding: interval }

@@ -30,7 +30,7 @@ export type TimelineEvent =
   /** The fragment that ends before `before`; with `isPartial`, one that `before` cuts counts, too. */
   | { readonly type: 'timeline.previousRequested'; readonly before: number; readonly isPartial?: boolean }
   /** The next (1) or previous (-1) annotation, seen from the moment `at`. */
-  | { readonly type: 'timeline.markRequested'; readonly at: number; readonly direction: 1 | -1 }
+  | { readonly type: 'timeline.annotationRequested'; readonly at: number; readonly direction: 1 | -1 }
   /** The player no longer wants the answer to its last query. */
   | { readonly type: 'timeline.searchCancelled' }
   /** The stream became available or not, or its live window moved, which begins at `windowStart`. */
@@ -66,6 +66,6 @@ export type TimelineReport =
   /** The answer to `previousRequested` with `isPartial`; the fragment may begin before the loaded time. */
   | { readonly type: 'timeline.precedingFound'; readonly before: number; readonly preceding: Interval | null }
   /** The start of the annotation; null if there is none. */
-  | { readonly type: 'timeline.markFound'; readonly at: number | null }
+  | { readonly type: 'timeline.annotationFound'; readonly at: number | null }
   /** The length of the period, in milliseconds. */
   | { readonly type: 'timeline.spanChanged'; readonly span: number }

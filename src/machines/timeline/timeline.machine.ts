@@ -1,7 +1,7 @@
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
-import { mergeMarks } from './annotations.ts'
+import { mergeAnnotations } from './annotations.ts'
 import { mergeChunks, type LiveWindow } from './intervals.ts'
-import { coveredPeriods, isOfMarks, markQuery, previousQuery, type Query } from './lookup.ts'
+import { coveredPeriods, isOfAnnotations, annotationQuery, previousQuery, type Query } from './lookup.ts'
 import { futureOf, joinedRanges } from './chunks.ts'
 import { timelineActors } from './timeline.actors.ts'
 import {
@@ -45,7 +45,7 @@ export const timelineMachine = setup({
     isAnswered: ({ context }) => answerOf(context).isKnown,
     isRefused: ({ context }) =>
       context.isAbandoned ||
-      (isOfMarks(context.query) ? context.annotationsApiError : context.rangesApiError)?.status === 403,
+      (isOfAnnotations(context.query) ? context.annotationsApiError : context.rangesApiError)?.status === 403,
     isUnrequested: ({ context }) => {
       const answer = answerOf(context)
       return !answer.isKnown && answer.unknownAt !== context.awaitedAt
@@ -79,13 +79,13 @@ export const timelineMachine = setup({
     notifyZone: sendTo('coverage', ({ context }) => ({ type: 'coverage.zoneChosen', zone: context.zone })),
     assignChunks: assign(({ context, event }) => {
       if (event.type !== 'chunks.changed') return {}
-      const isOfQuery = isOfMarks(context.query) === (event.kind === 'annotations')
+      const isOfQuery = isOfAnnotations(context.query) === (event.kind === 'annotations')
       const isAbandoned = isOfQuery && event.abandonedAt !== null && event.abandonedAt === context.awaitedAt
       if (event.kind === 'annotations')
         return {
           isAbandoned,
-          marks: mergeMarks(event.chunks),
-          loadedMarkRanges: joinedRanges(event.chunks),
+          annotations: mergeAnnotations(event.chunks),
+          loadedAnnotationRanges: joinedRanges(event.chunks),
           annotationsApiError: event.apiError,
         }
       const recorded = mergeChunks(event.chunks.map(({ from, to, content }) => ({ from, to, intervals: content })))
@@ -105,7 +105,7 @@ export const timelineMachine = setup({
       return { awaitedAt: answer.isKnown ? null : answer.unknownAt }
     }),
     notifyAwaited: sendTo(
-      ({ context }) => (isOfMarks(context.query) ? 'annotations' : 'ranges'),
+      ({ context }) => (isOfAnnotations(context.query) ? 'annotations' : 'ranges'),
       ({ context: { awaitedAt, live } }) => ({
         type: 'chunks.prioritized',
         at: awaitedAt ?? live.now,
@@ -136,8 +136,8 @@ export const timelineMachine = setup({
     recorded: [],
     unsettled: [],
     ...withLive([], { available: false, windowStart: input.now, now: input.now }),
-    marks: [],
-    loadedMarkRanges: [],
+    annotations: [],
+    loadedAnnotationRanges: [],
     coverage: null,
     covered: null,
     rangesApiError: null,
@@ -211,9 +211,9 @@ export const timelineMachine = setup({
           target: 'searching',
           actions: { type: 'assignQuery', params: ({ event }) => previousQuery(event) },
         },
-        'timeline.markRequested': {
+        'timeline.annotationRequested': {
           target: 'searching',
-          actions: { type: 'assignQuery', params: ({ event }) => markQuery(event) },
+          actions: { type: 'assignQuery', params: ({ event }) => annotationQuery(event) },
         },
       },
     },
@@ -234,7 +234,9 @@ export const timelineMachine = setup({
         'timeline.previousRequested': {
           actions: { type: 'assignQuery', params: ({ event }) => previousQuery(event) },
         },
-        'timeline.markRequested': { actions: { type: 'assignQuery', params: ({ event }) => markQuery(event) } },
+        'timeline.annotationRequested': {
+          actions: { type: 'assignQuery', params: ({ event }) => annotationQuery(event) },
+        },
         'timeline.searchCancelled': { target: 'idle', actions: 'forgetQuery' },
       },
     },

@@ -10,7 +10,7 @@ export const selectPeriod = ({ context }: TimelineSnapshot) => context.period
 export const selectZone = ({ context }: TimelineSnapshot) => context.zone
 /** The known intervals without the live one; the list stays the same object until it changes. */
 export const selectRecorded = ({ context }: TimelineSnapshot) => context.recorded
-export const selectAnnotations = ({ context }: TimelineSnapshot) => context.marks
+export const selectAnnotations = ({ context }: TimelineSnapshot) => context.annotations
 export const selectCoverage = ({ context }: TimelineSnapshot) => context.coverage
 export const selectCanZoomIn = ({ context }: TimelineSnapshot) => canZoomIn(context.period)
 export const selectCanZoomOut = ({ context: { period, bounds } }: TimelineSnapshot) =>

@@ -5,7 +5,7 @@ import { Bookmark } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import { formatNumber, formatPercent } from '../../i18n/formats.ts'
 import { type TimelineListsRef, selectShownTypes } from '../../machines/timeline/timeline-lists.machine.ts'
-import { marksWithin, typesOf } from '../../machines/timeline/timeline-lists.ts'
+import { annotationsWithin, typesOf } from '../../machines/timeline/timeline-lists.ts'
 import {
   selectAnnotations,
   selectAnnotationsForbiddenCode,
@@ -33,11 +33,11 @@ const always = () => true
 export function Annotations({ actor, lists, clock, words }: AnnotationsProps) {
   const { t } = useLingui()
   const period = useSelector(actor, selectPeriod)
-  const marks = useSelector(actor, selectAnnotations)
+  const annotations = useSelector(actor, selectAnnotations)
   const isLoading = useSelector(actor, selectIsLoading)
   const forbidden = useSelector(actor, selectAnnotationsForbiddenCode)
   const chosen = useSelector(lists, selectShownTypes)
-  const within = useMemo(() => marksWithin(marks, period), [marks, period])
+  const within = useMemo(() => annotationsWithin(annotations, period), [annotations, period])
   const types = useMemo(() => typesOf(within), [within])
   const shown = useMemo(
     () => (chosen.length === 0 ? within : within.filter(({ type }) => chosen.includes(type))),

@@ -17,7 +17,7 @@ interface HoverCardProps {
   words: BandWords
 }
 
-/** Marks this near to the pointer are described with its moment. */
+/** Annotations this near to the pointer are described with its moment. */
 const reachPx = 4
 
 /** The time under the pointer and, if it is recorded, its preview. Moves without React. */

@@ -17,11 +17,11 @@ test('an annotation of several days is found under the pointer on each of them',
   const day = 24 * 3_600_000
   const input = { streamId: 'gate', rangesMaxSeconds: 3600, now, zone: 'UTC' }
   const { context } = createActor(timelineMachine, { input }).getSnapshot()
-  const marks = [
+  const annotations = [
     { type: 'maintenance', from: at - 3 * day, to: at + day, isEvent: false },
     { type: 'event', from: at - 2 * day, to: at - day, isEvent: true },
   ]
-  expect(whatIsAt({ ...context, marks }, at, 1000).marks).toEqual([marks[0]])
+  expect(whatIsAt({ ...context, annotations }, at, 1000).annotations).toEqual([annotations[0]])
 })
 
 test('the slider describes its moment again once more is known of it, also while that rests', () => {

@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { intervalAt } from '../../machines/timeline/intervals.ts'
-import { firstAfter, longestOf, type Mark } from '../../machines/timeline/annotations.ts'
+import { firstAfter, longestOf, type TimelineAnnotation } from '../../machines/timeline/annotations.ts'
 import { contains, timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import type { LocalTime } from './local-time.ts'
@@ -46,15 +46,15 @@ const secondMs = 1000
 const readBufferedEveryMs = 250
 /** Milliseconds between two descriptions of the slider's value: during a gesture, each frame has another one. */
 export const describeEveryMs = 100
-/** What was described last of the slider's value. `recorded` and `marks` may be loaded after that. */
+/** What was described last of the slider's value. `recorded` and `annotations` may be loaded after that. */
 const undescribed: {
   recorded: TimelineContext['recorded'] | null
-  marks: TimelineContext['marks'] | null
+  annotations: TimelineContext['annotations'] | null
   isDescribed: boolean
   time: number
 } = {
   recorded: null,
-  marks: null,
+  annotations: null,
   isDescribed: false,
   time: Number.NEGATIVE_INFINITY,
 }
@@ -101,9 +101,9 @@ export function runBand(
   }
 
   function announce(state: TimelineContext, at: number, { describe, dateText }: BandWords, time: number): void {
-    const { period, recorded, marks } = state
-    if (writeValue(period, at) || recorded !== described.recorded || marks !== described.marks)
-      Object.assign(described, { recorded, marks, isDescribed: false })
+    const { period, recorded, annotations } = state
+    if (writeValue(period, at) || recorded !== described.recorded || annotations !== described.annotations)
+      Object.assign(described, { recorded, annotations, isDescribed: false })
     if (described.isDescribed || time - described.time < describeEveryMs) return
     writeEdge(dateText(period.from))
     const text = describe(state, at)
@@ -170,7 +170,7 @@ export function runBand(
         width: drawing.width,
         now: state.live.now,
         intervals: state.intervals,
-        marks: state.marks,
+        annotations: state.annotations,
         locks: currentLocks,
         foundMotion: currentMotion,
         covered: state.covered,
@@ -206,17 +206,17 @@ export function runBand(
   }
 }
 
-/** The type of the interval at a moment, and up to three marks within `reach` ms of it that read differently. */
-export function whatIsAt({ intervals, marks, live }: TimelineContext, at: number, reach: number) {
+/** The type of the interval at a moment, and up to three annotations within `reach` ms of it that read differently. */
+export function whatIsAt({ intervals, annotations, live }: TimelineContext, at: number, reach: number) {
   const interval = intervalAt(intervals, at)
   const isFuture = at > live.now
-  const near: Mark[] = []
-  const earliest = at - reach - longestOf(marks)
-  for (let index = firstAfter(marks, at + reach) - 1; index >= 0 && near.length < 3; index -= 1) {
-    const mark = marks[index]
-    if (mark === undefined || mark.from < earliest) break
-    const isRepeated = near.some(({ type, label }) => type === mark.type && label === mark.label)
-    if (mark.to >= at - reach && !isRepeated) near.push(mark)
+  const near: TimelineAnnotation[] = []
+  const earliest = at - reach - longestOf(annotations)
+  for (let index = firstAfter(annotations, at + reach) - 1; index >= 0 && near.length < 3; index -= 1) {
+    const annotation = annotations[index]
+    if (annotation === undefined || annotation.from < earliest) break
+    const isRepeated = near.some(({ type, label }) => type === annotation.type && label === annotation.label)
+    if (annotation.to >= at - reach && !isRepeated) near.push(annotation)
   }
-  return { type: isFuture ? ('future' as const) : (interval?.type ?? ('unknown' as const)), marks: near }
+  return { type: isFuture ? ('future' as const) : (interval?.type ?? ('unknown' as const)), annotations: near }
 }

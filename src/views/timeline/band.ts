@@ -1,7 +1,7 @@
 import type { ArchiveLock } from '../../api/contract/locks.ts'
 import type { FoundMotion } from '../../api/contract/motion.ts'
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import type { Mark } from '../../machines/timeline/annotations.ts'
+import type { TimelineAnnotation } from '../../machines/timeline/annotations.ts'
 import type { Interval } from '../../machines/timeline/intervals.ts'
 import type { AxisLabel, OffsetRange } from '../../machines/timeline/timeline-labels.ts'
 import type { CanvasColours } from './canvas-colours.ts'
@@ -12,7 +12,7 @@ export type BandScene = {
   readonly width: number
   readonly now: number
   readonly intervals: readonly Interval[]
-  readonly marks: readonly Mark[]
+  readonly annotations: readonly TimelineAnnotation[]
   readonly locks: readonly Pick<ArchiveLock, 'startTime' | 'endTime'>[]
   /** The ranges in which motion was found. */
   readonly foundMotion: readonly Pick<FoundMotion, 'startTime' | 'endTime'>[]
@@ -29,5 +29,10 @@ export type BandScene = {
 /** Pixels. The handles of the in and out marks are outside the selection: both fit beside one of a single pixel. */
 export const markHandle = { width: 12, height: 14 } as const
 
-/** Pixels from the top of the band: the axis, the track with the recorded ranges, and the marks below it. */
-export const band = { height: 72, axis: 20, track: { top: 22, height: 30 }, marks: { top: 56, height: 12 } } as const
+/** Pixels from the top of the band: the axis, the track with the recorded ranges, and the annotations below it. */
+export const band = {
+  height: 72,
+  axis: 20,
+  track: { top: 22, height: 30 },
+  annotations: { top: 56, height: 12 },
+} as const

@@ -3,26 +3,33 @@ import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import { type BandScene, band } from './band.ts'
 import { fillSpan } from './spans.ts'
 
-/** Marks closer than this, in pixels, are drawn as one. */
-const markSpacing = 5
+/** Annotations closer than this, in pixels, are drawn as one. */
+const annotationSpacing = 5
 
 /** Events are filled triangles, other annotations hollow squares; a bar shows their duration. */
-export function paintMarks(ctx: CanvasRenderingContext2D, { period, width, marks, colours }: BandScene): void {
-  const { top, height } = band.marks
+export function paintAnnotations(
+  ctx: CanvasRenderingContext2D,
+  { period, width, annotations, colours }: BandScene,
+): void {
+  const { top, height } = band.annotations
   const middle = top + height / 2
   const events: number[] = []
   const others: number[] = []
-  for (let index = firstAfter(marks, period.from - longestOf(marks) - 1); index < marks.length; index += 1) {
-    const mark = marks[index]
-    if (mark === undefined || mark.from > period.to) break
-    if (mark.to < period.from) continue
-    const left = Math.round(timeToX(period, width, mark.from))
-    const right = Math.round(timeToX(period, width, mark.to))
-    ctx.fillStyle = mark.isEvent ? colours.event : colours.annotation
+  for (
+    let index = firstAfter(annotations, period.from - longestOf(annotations) - 1);
+    index < annotations.length;
+    index += 1
+  ) {
+    const annotation = annotations[index]
+    if (annotation === undefined || annotation.from > period.to) break
+    if (annotation.to < period.from) continue
+    const left = Math.round(timeToX(period, width, annotation.from))
+    const right = Math.round(timeToX(period, width, annotation.to))
+    ctx.fillStyle = annotation.isEvent ? colours.event : colours.annotation
     const span = { left: Math.max(0, left), right: Math.min(width, right) }
-    if (right - left > 2) fillSpan(ctx, span, middle - (mark.isEvent ? 2 : 1), mark.isEvent ? 3 : 1)
-    const list = mark.isEvent ? events : others
-    if (left >= (list.at(-1) ?? Number.NEGATIVE_INFINITY) + markSpacing) list.push(left)
+    if (right - left > 2) fillSpan(ctx, span, middle - (annotation.isEvent ? 2 : 1), annotation.isEvent ? 3 : 1)
+    const list = annotation.isEvent ? events : others
+    if (left >= (list.at(-1) ?? Number.NEGATIVE_INFINITY) + annotationSpacing) list.push(left)
   }
   ctx.fillStyle = colours.event
   ctx.beginPath()

@@ -3,7 +3,7 @@ import { type BandScene, band } from './band.ts'
 import { paintAxis } from './paint-axis.ts'
 import { paintClockChanges } from './paint-clock-changes.ts'
 import { paintLocks } from './paint-locks.ts'
-import { paintMarks } from './paint-marks.ts'
+import { paintAnnotations } from './paint-annotations.ts'
 import { paintHandles, paintSelected } from './paint-selection.ts'
 import { paintTrack } from './paint-track.ts'
 import { fillSpan } from './spans.ts'
@@ -14,7 +14,7 @@ export function paintBand(ctx: CanvasRenderingContext2D, scene: BandScene): void
   paintTrack(ctx, scene, band.track)
   paintBuffered(ctx, scene)
   paintLocks(ctx, scene)
-  paintMarks(ctx, scene)
+  paintAnnotations(ctx, scene)
   paintMotion(ctx, scene)
   paintClockChanges(ctx, scene)
   paintAxis(ctx, scene)

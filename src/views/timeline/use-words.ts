@@ -3,13 +3,13 @@ import { useMemo } from 'react'
 import { formatPercent } from '../../i18n/formats.ts'
 import type { AxisLabel } from '../../machines/timeline/timeline-labels.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
-import type { Mark } from '../../machines/timeline/annotations.ts'
+import type { TimelineAnnotation } from '../../machines/timeline/annotations.ts'
 import { labelWord, typeWord } from './type-words.ts'
 import { whatIsAt, type BandWords } from './band-loop.ts'
 import { clockText, localTimeOf } from './local-time.ts'
 
-/** Marks this near to a moment are described with it. */
-const markReachMs = 2000
+/** Annotations this near to a moment are described with it. */
+const annotationReachMs = 2000
 
 export function useWords(zone: string): BandWords {
   const { t, i18n } = useLingui()
@@ -29,7 +29,7 @@ export function useWords(zone: string): BandWords {
       future: t`in the future`,
       unknown: t`not loaded yet`,
     }
-    const markText = ({ type, label, score }: Mark) => {
+    const annotationText = ({ type, label, score }: TimelineAnnotation) => {
       const word = label === undefined ? typeWord(type) : labelWord(label)
       return [
         word === undefined ? (label ?? type) : t(word),
@@ -46,9 +46,9 @@ export function useWords(zone: string): BandWords {
         isDayStart ? dayFormat.format(at) : clockText(local, isRepeated ? offset : null),
       dateText: (at: number) => dayFormat.format(at),
       momentText,
-      describe: (context: TimelineContext, at: number, reach = markReachMs) => {
-        const { type, marks } = whatIsAt(context, at, reach)
-        return [momentText(at, context.live.now), states[type], ...marks.map(markText)].join(', ')
+      describe: (context: TimelineContext, at: number, reach = annotationReachMs) => {
+        const { type, annotations } = whatIsAt(context, at, reach)
+        return [momentText(at, context.live.now), states[type], ...annotations.map(annotationText)].join(', ')
       },
     }
   }, [zone, locale, t])
