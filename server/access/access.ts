@@ -11,7 +11,15 @@ import { cachedQuery } from '../store/cached-query.ts'
 import { allOf, bit, query, type Store } from '../store/store.ts'
 import { grantsOf, grantsValues, ownedOrGranted } from './granted.ts'
 import type { SharedRange } from './shares.ts'
-import { allows, isOfArchive, mayDownload, rightsOfRow, type StreamAction, type StreamRights } from './stream-rights.ts'
+import {
+  allows,
+  isOfArchive,
+  mayDownload,
+  rightFields,
+  rightsOfRow,
+  type StreamAction,
+  type StreamRights,
+} from './stream-rights.ts'
 
 /** Who makes a request: a user by session cookie or API token, or a guest by the token of one stream's share. */
 export type Caller =
@@ -83,14 +91,7 @@ const Owned = z.object({ isOwner: bit })
 
 const allRights: StreamRights = { canView: true, canViewArchive: true, canAdmin: true }
 
-const GrantRow = z.object({
-  uid: z.string(),
-  isOwner: bit,
-  canView: bit,
-  canViewArchive: bit,
-  canAdmin: bit,
-  canDownload: bit,
-})
+const GrantRow = z.object({ uid: z.string(), isOwner: bit, ...rightFields })
 type Grant = z.output<typeof GrantRow>
 
 /** Owner and administrators have all rights. `canAdmin` includes the archive, the archive includes live. */

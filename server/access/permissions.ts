@@ -2,19 +2,18 @@ import * as z from 'zod/mini'
 import type { StreamPermissions, UserPermissions } from '../../src/api/contract/stream.ts'
 import type { ServerContext } from '../context.ts'
 import { validationError } from '../http/api-error.ts'
-import { bit, query, type Store } from '../store/store.ts'
-import { columnsOf, rightsOfRow, type StreamRights } from './stream-rights.ts'
+import { query, type Store } from '../store/store.ts'
+import { columnsOf, rightFields, rightsOfRow, type StreamRights } from './stream-rights.ts'
 
 type Granted = { login: string; uid: string } & StreamRights
 
-const rights = { canView: bit, canViewArchive: bit, canAdmin: bit, canDownload: bit }
 const columns = `p.can_view AS canView, p.can_view_archive AS canViewArchive, p.can_admin AS canAdmin,
   p.can_download AS canDownload`
 
 export const streamPermissions = async (store: Store, uid: string): Promise<StreamPermissions> => {
   const rows = await query(
     store,
-    z.object({ login: z.string(), ...rights }),
+    z.object({ login: z.string(), ...rightFields }),
     `SELECT p.login AS login, ${columns} FROM stream_permissions p WHERE p.uid = ? ORDER BY p.login`,
   ).all(uid)
   return { permissions: rows.map(rightsOfRow) }
@@ -23,7 +22,7 @@ export const streamPermissions = async (store: Store, uid: string): Promise<Stre
 export const userPermissions = async (store: Store, login: string): Promise<UserPermissions> => {
   const rows = await query(
     store,
-    z.object({ uid: z.string(), name: z.string(), ...rights }),
+    z.object({ uid: z.string(), name: z.string(), ...rightFields }),
     `SELECT p.uid AS uid, s.name AS name, ${columns} FROM stream_permissions p JOIN streams s ON s.uid = p.uid
      WHERE p.login = ? ORDER BY fold(s.name), p.uid`,
   ).all(login)

@@ -1,3 +1,4 @@
+import { bit } from '../store/store.ts'
 import type { SharedRange } from './shares.ts'
 
 /**
@@ -33,6 +34,9 @@ export const allows = (rights: StreamRights, to: StreamAction): boolean => {
 }
 
 export const isOfArchive = (to: StreamAction): boolean => to !== 'see' && to !== 'view' && to !== 'admin'
+
+/** The rights in a row of the database. */
+export const rightFields = { canView: bit, canViewArchive: bit, canAdmin: bit, canDownload: bit }
 
 /** The rights of a row of the database. */
 export const rightsOfRow = <Row extends { canViewArchive: boolean; canDownload: boolean }>({

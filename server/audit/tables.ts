@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { AuditChange } from '../../src/api/contract/system.ts'
 
 /**
  * Each kind of entry has its own bound, and a quota for each actor. `administration`: changes by administrators;
@@ -8,10 +9,9 @@ import * as z from 'zod/mini'
 export const kinds = ['administration', 'change', 'viewing', 'refusal', 'guess'] as const
 export type Kind = (typeof kinds)[number]
 
-const ChangeRow = z.object({ path: z.string(), from: z.optional(z.string()), to: z.optional(z.string()) })
-export type Change = z.output<typeof ChangeRow>
+export type Change = z.output<typeof AuditChange>
 
-export const Details = z.object({ changes: z.optional(z.array(ChangeRow)), claimed: z.optional(z.string()) })
+export const Details = z.object({ changes: z.optional(z.array(AuditChange)), claimed: z.optional(z.string()) })
 export type Details = z.output<typeof Details>
 
 export const started = 'started'

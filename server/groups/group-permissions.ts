@@ -6,12 +6,11 @@ import type {
   StreamGroupPermissions,
   UserGroupPermissions,
 } from '../../src/api/contract/groups.ts'
-import { columnsOf, rightsOfRow } from '../access/stream-rights.ts'
+import { columnsOf, rightFields, rightsOfRow } from '../access/stream-rights.ts'
 import { notFound, validationError } from '../http/api-error.ts'
-import { bit, query, type Store } from '../store/store.ts'
+import { query, type Store } from '../store/store.ts'
 import type { GroupStore } from './group-store.ts'
 
-const rights = { canView: bit, canViewArchive: bit, canAdmin: bit, canDownload: bit }
 const columns = `g.can_view AS canView, g.can_view_archive AS canViewArchive, g.can_admin AS canAdmin,
   g.can_download AS canDownload`
 /** The rights of several grants combined. Downloading takes one grant of both the archive and downloads. */
@@ -23,20 +22,20 @@ const grantColumns = `g.can_view AS can_view, g.can_view_archive AS can_view_arc
 export const createGroupPermissions = (store: Store, groups: GroupStore) => {
   const ofStreamGroups = query(
     store,
-    z.object({ streamGroupId: z.string(), name: z.string(), ...rights }),
+    z.object({ streamGroupId: z.string(), name: z.string(), ...rightFields }),
     `SELECT g.stream_group AS streamGroupId, a.name AS name, ${columns}
      FROM group_grants g JOIN access_groups a ON a.id = g.stream_group WHERE g.user_group = ?
      ORDER BY fold(a.name), a.id`,
   )
   const ofStreams = query(
     store,
-    z.object({ streamId: z.string(), name: z.string(), ...rights }),
+    z.object({ streamId: z.string(), name: z.string(), ...rightFields }),
     `SELECT g.uid AS streamId, s.name AS name, ${columns}
      FROM group_stream_grants g JOIN streams s ON s.uid = g.uid WHERE g.user_group = ? ORDER BY fold(s.name), s.uid`,
   )
   const byUser = query(
     store,
-    z.object({ uid: z.string(), name: z.string(), groupName: z.string(), ...rights }),
+    z.object({ uid: z.string(), name: z.string(), groupName: z.string(), ...rightFields }),
     `SELECT a.uid AS uid, s.name AS name, n.name AS groupName, ${joinedColumns}
      FROM (
        SELECT g.user_group AS user_group, g.uid AS uid, ${grantColumns}
@@ -50,7 +49,7 @@ export const createGroupPermissions = (store: Store, groups: GroupStore) => {
   )
   const byStream = query(
     store,
-    z.object({ groupId: z.string(), name: z.string(), memberCount: z.number(), ...rights }),
+    z.object({ groupId: z.string(), name: z.string(), memberCount: z.number(), ...rightFields }),
     `SELECT n.id AS groupId, n.name AS name, ${joinedColumns},
        (SELECT count(*) FROM group_users u WHERE u.group_id = n.id) AS memberCount
      FROM (

@@ -19,6 +19,9 @@ export const boxesIn = (bytes: Buffer, from = 0, to = bytes.length): Box[] => {
   return found
 }
 
+/** A whole box, with its header. */
+export const bytesOfBox = (bytes: Buffer, { start, end }: Box): Buffer => bytes.subarray(start, end)
+
 /** The first box at a path of types, as `moov/trak`, below a box or at the top level. */
 export const boxAt = (bytes: Buffer, path: string, within?: Box): Box | undefined => {
   let found = within

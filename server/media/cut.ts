@@ -1,4 +1,4 @@
-import { boxesIn, makeBox, type Box } from './boxes.ts'
+import { boxesIn, bytesOfBox, makeBox, type Box } from './boxes.ts'
 import { readFragment, type Fragment } from './fragments.ts'
 import type { Init } from './init.ts'
 import { readSamples, rowsIn, withDataNearer, type Sample, type TrackSamples } from './samples.ts'
@@ -21,7 +21,7 @@ type Cut = { box: Buffer | undefined; kept: readonly Sample[]; dropped: readonly
 const shortened = (bytes: Buffer, traf: Box, count: number): Buffer => {
   let left = count
   const children = boxesIn(bytes, traf.payload, traf.end).flatMap((box) => {
-    if (box.type !== 'trun') return [bytes.subarray(box.start, box.end)]
+    if (box.type !== 'trun') return [bytesOfBox(bytes, box)]
     const { count: own, first, stride } = rowsIn(bytes, box)
     const rows = Math.min(left, own)
     left -= rows
@@ -64,7 +64,7 @@ const cutFragment = (bytes: Buffer, init: Init, end: number): Buffer => {
   if (![...kept, ...dropped].every(isWithin)) return bytes
   const boxes = children.flatMap((child) => {
     const cut = cuts.get(child)
-    return cut === undefined ? [bytes.subarray(child.start, child.end)] : (cut.box ?? [])
+    return cut === undefined ? [bytesOfBox(bytes, child)] : (cut.box ?? [])
   })
   const shrunkBy = moof.end - moof.payload - boxes.reduce((sum, box) => sum + box.length, 0)
   const dataEnd = kept.reduce((last, { at, size }) => Math.max(last, at + size), mdat.payload)

@@ -1,9 +1,7 @@
-import { boxAt, boxesIn, makeBox, type Box } from './boxes.ts'
+import { boxAt, boxesIn, bytesOfBox, makeBox, type Box } from './boxes.ts'
 import { readFragment } from './fragments.ts'
 import { trackIdOf, type Init } from './init.ts'
 import { defaultsIn, rowsIn, trackIdOfTraf, withDataNearer } from './samples.ts'
-
-const slice = (bytes: Buffer, box: Box): Buffer => bytes.subarray(box.start, box.end)
 
 /** Whether a box of an init belongs to a track, or to all of them. */
 const isOfTrack = (bytes: Buffer, box: Box, id: number): boolean => {
@@ -20,9 +18,9 @@ export const initWithoutSound = (init: Init): Init => {
       parent.type,
       ...boxesIn(bytes, parent.payload, parent.end)
         .filter((box) => isOfTrack(bytes, box, video.id))
-        .map((box) => (box.type === 'mvex' ? videoOnly(box) : slice(bytes, box))),
+        .map((box) => (box.type === 'mvex' ? videoOnly(box) : bytesOfBox(bytes, box))),
     )
-  const boxes = boxesIn(bytes).map((box) => (box.type === 'moov' ? videoOnly(box) : slice(bytes, box)))
+  const boxes = boxesIn(bytes).map((box) => (box.type === 'moov' ? videoOnly(box) : bytesOfBox(bytes, box)))
   return { ...init, bytes: Buffer.concat(boxes), tracks: [video] }
 }
 
@@ -34,10 +32,10 @@ export const withSoundOf = (pictures: Buffer, { bytes, tracks }: Init): Buffer =
   const ofSound = (type: string, parent: Box): Buffer[] =>
     boxesIn(bytes, parent.payload, parent.end)
       .filter((box) => box.type === type && isOfTrack(bytes, box, sound.id))
-      .map((box) => slice(bytes, box))
+      .map((box) => bytesOfBox(bytes, box))
   const mvex = boxAt(bytes, 'mvex', moov)
   const withOther = (box: Box): Buffer[] => {
-    if (box.type !== 'mvex') return [slice(pictures, box)]
+    if (box.type !== 'mvex') return [bytesOfBox(pictures, box)]
     const trex = mvex === undefined ? [] : ofSound('trex', mvex)
     return [...ofSound('trak', moov), makeBox('mvex', pictures.subarray(box.payload, box.end), ...trex)]
   }
@@ -45,7 +43,7 @@ export const withSoundOf = (pictures: Buffer, { bytes, tracks }: Init): Buffer =
     boxesIn(pictures).map((top) =>
       top.type === 'moov'
         ? makeBox('moov', ...boxesIn(pictures, top.payload, top.end).flatMap(withOther))
-        : slice(pictures, top),
+        : bytesOfBox(pictures, top),
     ),
   )
 }
@@ -74,7 +72,7 @@ export const rewriteSegment = (
 ): Buffer => {
   const timescales = new Map(init.tracks.map((track) => [track.id, track.timescale]))
   const parts = boxesIn(segment).map((box) => {
-    if (box.type !== 'moof') return slice(segment, box)
+    if (box.type !== 'moof') return bytesOfBox(segment, box)
     const children = boxesIn(segment, box.payload, box.end)
     const kept = children.filter(
       (child) => child.type !== 'traf' || !change.dropsSound || trackIdOfTraf(segment, child) === init.video.id,
@@ -84,9 +82,9 @@ export const rewriteSegment = (
     return makeBox(
       'moof',
       ...kept.map((child) => {
-        if (child.type !== 'traf') return slice(segment, child)
+        if (child.type !== 'traf') return bytesOfBox(segment, child)
         return shiftTraf(
-          slice(segment, child),
+          bytesOfBox(segment, child),
           Math.round(change.seconds * (timescales.get(trackIdOfTraf(segment, child)) ?? 0)),
           shrunkBy,
         )
@@ -149,7 +147,7 @@ export const withParameterSets = (segment: Buffer, init: Init): Buffer => {
   /** Where the keyframe begins in the mdat that comes next. */
   let keyframeAt: number | undefined
   for (const box of boxesIn(segment)) {
-    const bytes = slice(segment, box)
+    const bytes = bytesOfBox(segment, box)
     if (box.type === 'moof') {
       const next = boxesIn(segment, box.end)[0]
       const fragment = next === undefined ? undefined : readFragment(segment.subarray(box.start, next.end), init)

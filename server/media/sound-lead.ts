@@ -1,14 +1,12 @@
-import { boxAt, boxesIn, makeBox, type Box } from './boxes.ts'
+import { boxAt, boxesIn, bytesOfBox, makeBox, type Box } from './boxes.ts'
 import { readFragment, type Fragment, type Init } from './fragments.ts'
 import { defaultsIn, rowsIn, trackIdOfTraf, withDataNearer } from './samples.ts'
-
-const slice = (bytes: Buffer, box: Box): Buffer => bytes.subarray(box.start, box.end)
 
 /** A traf of sound from `from` on (units of the track), and how many bytes shorter it is. */
 const shortened = (bytes: Buffer, traf: Box, from: number): { traf: Buffer; shorterBy: number } => {
   const [tfhd, tfdt] = [boxAt(bytes, 'tfhd', traf), boxAt(bytes, 'tfdt', traf)]
   if (tfhd === undefined || tfdt === undefined || bytes[tfdt.payload] !== 1) {
-    return { traf: slice(bytes, traf), shorterBy: 0 }
+    return { traf: bytesOfBox(bytes, traf), shorterBy: 0 }
   }
   const defaults = defaultsIn(bytes, tfhd)
   let at = Number(bytes.readBigInt64BE(tfdt.payload + 4))
@@ -28,9 +26,9 @@ const shortened = (bytes: Buffer, traf: Box, from: number): { traf: Buffer; shor
     if (hasDataOffset) head.writeInt32BE(head.readInt32BE(8) + droppedBytes, 8)
     truns.push(makeBox('trun', head, bytes.subarray(first + dropped * stride, trun.end)))
   }
-  const time = Buffer.from(slice(bytes, tfdt))
+  const time = Buffer.from(bytesOfBox(bytes, tfdt))
   time.writeBigInt64BE(BigInt(at), 12)
-  const shorter = makeBox('traf', slice(bytes, tfhd), time, ...truns)
+  const shorter = makeBox('traf', bytesOfBox(bytes, tfhd), time, ...truns)
   return { traf: shorter, shorterBy: traf.end - traf.start - shorter.length }
 }
 
@@ -46,7 +44,7 @@ export const withoutSoundLead = (fragment: Fragment, init: Init): Fragment => {
   const from = Math.floor(fragment.start * sound.timescale) + sound.editStart
   let shorterBy = 0
   const children = boxesIn(bytes, moof.payload, moof.end).map((box) => {
-    if (box.type !== 'traf' || trackIdOfTraf(bytes, box) !== sound.id) return { box, content: slice(bytes, box) }
+    if (box.type !== 'traf' || trackIdOfTraf(bytes, box) !== sound.id) return { box, content: bytesOfBox(bytes, box) }
     const short = shortened(bytes, box, from)
     shorterBy += short.shorterBy
     return { box, content: short.traf }

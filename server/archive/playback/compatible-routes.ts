@@ -10,13 +10,11 @@ import { isNotModified, versionOf } from '../../http/http-cache.ts'
 import { cutSegment } from '../../media/cut.ts'
 import type { Site } from '../../streams/site.ts'
 import { Masked, type Compatible, type CompatibleRequest } from './compatible.ts'
-import { numberOf, Silent } from './live-routes.ts'
+import { Named, numberOf, Silent } from './live-routes.ts'
 import { undefinedIfGone, type SegmentLocation } from './reading.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
 import { isRunShared } from './shared-runs.ts'
 
-/** `name`: a number and `.m4s` or `.mp4`: the start of a segment, or the id of a run for its init. */
-const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.(?:m4s|mp4)$/)) })
 const tags = ['archive']
 const schema = { tags, params: Named }
 const schemaOfLive = { ...schema, querystring: Masked }

@@ -33,7 +33,7 @@ import { planSub } from './sub-playlist.ts'
 
 const Uid = z.object({ uid: z.string() })
 /** `name`: a number and its ending: the start of a segment, the number of a part, or the id of a run for its init. */
-const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.(?:m4s|mp4)$/)) })
+export const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.(?:m4s|mp4)$/)) })
 /** `silent=1` asks for media without sound. */
 export const Silent = z.object({ silent: z.optional(z.literal('1')) })
 

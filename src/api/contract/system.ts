@@ -66,7 +66,7 @@ export const AuditQuery = z.object({
   action: z.optional(key),
 })
 /** A changed field or setting; the values of a secret are `***` or absent. */
-const AuditChange = z.object({ path: z.string(), from: z.optional(z.string()), to: z.optional(z.string()) })
+export const AuditChange = z.object({ path: z.string(), from: z.optional(z.string()), to: z.optional(z.string()) })
 /**
  * `action` is `things.verb`; a filter may name the things alone. `target` is the object's id or login; for the archive
  * `uid from/to` or `uid time`. `name` is the object's current name, if known. `outcome` is `ok`, the code of the error,

@@ -1,9 +1,8 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Download, FileArchive, Link2, Lock, Repeat, X } from 'lucide-react'
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import { formatBytes } from '../../i18n/bytes.ts'
-import { bytesOf, type Facts } from '../../machines/player/facts.ts'
+import type { Facts } from '../../machines/player/facts.ts'
 import {
   selectBitrate,
   selectIsLooping,
@@ -16,6 +15,7 @@ import {
 import { localTimeOf } from '../timeline/local-time.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { useDuration } from '../ui/use-duration.ts'
+import { RecordedFacts } from './RecordedFacts.tsx'
 import styles from './SelectionBar.module.css'
 
 interface SelectionBarProps {
@@ -122,29 +122,11 @@ function Length({ ms }: { ms: number }) {
 
 function Recorded({ player, facts }: { player: PlayerRef; facts: Facts }) {
   const bitrate = useSelector(player, selectBitrate)
-  const missing = useDuration(facts.gapMs / 1000)
-  const bytes = bytesOf(facts, bitrate)
-  const size = formatBytes(bytes ?? 0)
-  if (facts.recordedMs === 0)
-    return (
-      <span>
-        <Trans>no recordings</Trans>
-      </span>
-    )
-  return (
-    <>
-      <span>
-        {facts.gaps === 0 ? (
-          <Trans>no gaps</Trans>
-        ) : (
-          <Plural value={facts.gaps} one={`# gap, ${missing}`} other={`# gaps, ${missing}`} />
-        )}
-      </span>
-      {bytes !== null && (
-        <span>
-          <Trans>about {size}</Trans>
-        </span>
-      )}
-    </>
+  return facts.recordedMs === 0 ? (
+    <span>
+      <Trans>no recordings</Trans>
+    </span>
+  ) : (
+    <RecordedFacts facts={facts} bitrate={bitrate} />
   )
 }
