@@ -7,7 +7,7 @@ import {
   sharePasswordRequired,
   type ApiError,
 } from '../http/api-error.ts'
-import { cachedQuery } from '../store/cached-query.ts'
+import { cachedLists, cachedQuery } from '../store/cached-query.ts'
 import { allOf, bit, query, type Store } from '../store/store.ts'
 import { grantsOf, grantsValues, ownedOrGranted } from './granted.ts'
 import type { SharedRange } from './shares.ts'
@@ -113,12 +113,13 @@ const rightsOf = (caller: Caller, { uid, isOwner, ...granted }: Grant): StreamRi
  */
 export const createAccess = (store: Store, isLicenseExpired: () => boolean = () => false): Access => {
   const grantByUid = cachedQuery(store, GrantRow, grantsOf('?'))
+  const grantLists = cachedLists(store, GrantRow)
 
   const rightsTo: Access['rightsTo'] = async (caller, uids) => {
     if (caller.kind === 'anonymous') return new Map()
     const login = caller.kind === 'user' ? caller.login : ''
     const grants = await allOf(uids, (some, placeholders) =>
-      store.all(GrantRow, grantsOf(placeholders), ...grantsValues(login, some)),
+      grantLists.all(grantsOf(placeholders), ...grantsValues(login, some)),
     )
     return new Map(
       grants.flatMap((grant) => {
@@ -136,7 +137,7 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
   }
 
   const ownedIn = (table: 'mosaics' | 'exports') =>
-    query(store, Owned, `SELECT CASE WHEN owner = ? THEN 1 ELSE 0 END AS isOwner FROM ${table} WHERE id = ?`)
+    cachedQuery(store, Owned, `SELECT CASE WHEN owner = ? THEN 1 ELSE 0 END AS isOwner FROM ${table} WHERE id = ?`)
   const mosaicsById = ownedIn('mosaics')
 
   const mosaicApiError = async (caller: Caller, id: string): Promise<ApiError | undefined> => {

@@ -50,6 +50,7 @@ export const followChanges = async (
   databaseUrl: string | undefined,
 ): Promise<void> => {
   const { checkOutsideWrites } = store
+  changes.follow(accessTables, async () => store.noteOutsideWrite())
   changes.follow(accessTables, () => revocation.decideAgain())
   if (checkOutsideWrites !== undefined) {
     await checkOutsideWrites()

@@ -6,6 +6,7 @@ import { needsSharePassword, type Access, type Action, type Caller } from './acc
 import type { StreamAction } from './stream-rights.ts'
 import type { Revocation } from './revocation.ts'
 import { StoreAway } from '../store/connection.ts'
+import { withLastAnswers } from '../store/last-answers.ts'
 
 /**
  * The access that a route declares. `from`: where the request has the uid of the stream, or the id of the mosaic, of
@@ -62,6 +63,9 @@ export const isSameOrigin = (request: FastifyRequest): boolean => {
   return safeMethods.has(request.method) && referer !== undefined && URL.parse(referer)?.origin === own
 }
 
+const isChange = ({ method, routeOptions }: FastifyRequest): boolean =>
+  !safeMethods.has(method) || routeOptions.config.changes === true
+
 const actionOf = (request: FastifyRequest, access: RouteAccess): Action => {
   if ('orIf' in access && access.orIf?.(request) === true) return { to: 'anyone' }
   if (!('from' in access)) return access
@@ -88,7 +92,7 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
     return undefined
   }
 
-  /** While the database is away callers can't be identified; public routes still answer. */
+  /** While the database is away only callers of before can be identified; public routes still answer all. */
   const identify = async (request: FastifyRequest): Promise<Caller[]> => {
     try {
       return await options.identify(request)
@@ -105,6 +109,7 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
     }
   })
 
+  app.addHook('onRequest', (request, _reply, done) => (isChange(request) ? done() : withLastAnswers(done)))
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions
     if (
@@ -113,8 +118,7 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
       !(await options.hasAdministrator())
     )
       throw notInitialised()
-    const changes = !safeMethods.has(request.method) || config.changes === true
-    if (changes && !request.is404 && bearerOf(request) === undefined && !isSameOrigin(request)) {
+    if (isChange(request) && !request.is404 && bearerOf(request) === undefined && !isSameOrigin(request)) {
       throw forbidden('Changes are accepted only from the console itself or with a Bearer token')
     }
     await options.revocation.decide(async () => {

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { dayMs } from '../durations.ts'
-import { cachedQuery } from '../store/cached-query.ts'
+import { cachedLists, cachedQuery } from '../store/cached-query.ts'
 import { keyName, writeKeyFile } from '../store/secure-folder.ts'
-import { allOf, bit, query, type Store } from '../store/store.ts'
+import { allOf, bit, type Store } from '../store/store.ts'
 import { UsageError } from '../usage-error.ts'
 import { hashSecret } from './secrets.ts'
 
@@ -81,8 +81,9 @@ export const passwordIdOf = ({ passwordHash }: Pick<ShareOptions, 'passwordHash'
  * A token that proves a password is `token.expiry.signature`; a new password makes the signature invalid.
  */
 export const createShares = (store: Store, serverKey: Buffer, now: () => number): Shares => {
-  const rowByUid = query(store, ShareRow, `SELECT ${columns} FROM stream_shares WHERE uid = ?`)
+  const rowByUid = cachedQuery(store, ShareRow, `SELECT ${columns} FROM stream_shares WHERE uid = ?`)
   const rowByHash = cachedQuery(store, ShareRow, `SELECT ${columns} FROM stream_shares WHERE token_hash = ?`)
+  const lists = cachedLists(store, ShareRow)
   const isExpired = ({ expireTime }: ShareRow): boolean => expireTime !== null && expireTime <= now()
   const unlessExpired = (row: ShareRow | undefined) => (row === undefined || isExpired(row) ? undefined : row)
   const byUid = async (uid: string) => unlessExpired(await rowByUid.get(uid))
@@ -118,7 +119,7 @@ export const createShares = (store: Store, serverKey: Buffer, now: () => number)
     isOpen: async (uid) => (await byUid(uid)) !== undefined,
     openOf: async (uids) => {
       const rows = await allOf(uids, (some, placeholders) =>
-        store.all(ShareRow, `SELECT ${columns} FROM stream_shares WHERE uid IN (${placeholders})`, ...some),
+        lists.all(`SELECT ${columns} FROM stream_shares WHERE uid IN (${placeholders})`, ...some),
       )
       return new Map(rows.filter((row) => !isExpired(row)).map((row) => [row.uid, { range: rangeOf(row) }]))
     },

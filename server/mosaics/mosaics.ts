@@ -7,6 +7,7 @@ import { signedIn } from '../access/gate.ts'
 import { newId } from '../access/secrets.ts'
 import type { ServerPlugin } from '../context.ts'
 import { notFound, quotaReached, validationError } from '../http/api-error.ts'
+import { cachedQuery } from '../store/cached-query.ts'
 import { jsonColumn } from '../store/json-column.ts'
 import { query } from '../store/store.ts'
 import { layoutErrors } from './layout.ts'
@@ -33,7 +34,7 @@ const Id = z.object({ id: z.string() })
 export const mosaicRoutes: ServerPlugin = async (app, context) => {
   const { store, access, features, now } = context
   features.add('mosaic')
-  const byId = query(store, MosaicRow, `SELECT ${columns} FROM mosaics WHERE id = ?`)
+  const byId = cachedQuery(store, MosaicRow, `SELECT ${columns} FROM mosaics WHERE id = ?`)
   const owned = query(store, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM mosaics WHERE owner = ?')
   const config = { access: { to: 'mosaic', from: 'params.id' } } as const
 

@@ -10,11 +10,12 @@ export type Engine = {
   begin: string
   /** The SQL that begins a migration, which may take long. */
   beginMigration: string
-  /**
-   * The queries that a cache needs: `parents` for the tables that a table refers to, `outside` for a number that
-   * changes when another process writes. Undefined if other servers may write: nothing is cached then.
-   */
-  cache: { parents: string; outside: string } | undefined
+  /** The query for the tables that a table refers to. */
+  parents: string
+  /** The query for a number that changes when another process writes; undefined if other servers may write. */
+  outside: string | undefined
+  /** Writes after which cached rows stay valid while the database is away. */
+  harmless?: RegExp
 }
 
 export type Connect = (file: string, isReader: boolean) => Connection
@@ -25,5 +26,6 @@ export const sqliteEngine = (file: string, connect: Connect = connectWorker): En
   hasReaders: file !== ':memory:',
   begin: 'BEGIN IMMEDIATE',
   beginMigration: 'BEGIN IMMEDIATE',
-  cache: { parents: 'SELECT "table" AS name FROM pragma_foreign_key_list(?)', outside: 'PRAGMA data_version' },
+  parents: 'SELECT "table" AS name FROM pragma_foreign_key_list(?)',
+  outside: 'PRAGMA data_version',
 })

@@ -20,10 +20,12 @@ export type Store = {
    * each call in turn, and nothing but the store, as all other writes wait.
    */
   transaction: <T>(work: () => Promise<T>) => Promise<T>
-  /** Grows with each write that can change the answer to a query; undefined in a transaction and without a cache. */
+  /** Grows with each known write that can change the answer to a query; undefined in a transaction. */
   versionOf: (sql: string) => Promise<number | undefined>
-  /** Whether another process has written since the last call; if so, empties the cache. Undefined without a cache. */
+  /** Whether another process has written since the last call. Undefined if other servers may write at any time. */
   checkOutsideWrites: (() => Promise<boolean>) | undefined
+  /** Registers that another process may have written. */
+  noteOutsideWrite: () => void
   isOpen: () => boolean
   /** Whether a call has found the database away since the last success of the writing connection. */
   isAway: () => boolean
@@ -45,7 +47,7 @@ const Named = z.object({ name: z.string() })
 export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): Promise<Store> => {
   const scopes = new AsyncLocalStorage<Scope>()
   const turns = createSerialQueue()
-  const { cache } = engine
+  const { outside } = engine
   let isAway = false
 
   const connect = (isReader: boolean): Connection => {
@@ -53,8 +55,9 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
     const call: Connection['call'] = async (request) => {
       try {
         const reply = await connection.call(request)
-        // A successful read doesn't say that writes work.
-        if (!isReader) isAway = false
+        // A successful read doesn't say that writes work. Others may have written meanwhile.
+        if (isAway && !isReader) writes.markAll()
+        isAway &&= isReader
         return reply
       } catch (error) {
         if (error instanceof StoreAway) isAway = true
@@ -96,9 +99,7 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
     }
     if (!isOpen) throw new StoreClosed()
     if (engine.hasReaders && isRead(sql)) return counted(readers.next().call(call))
-    return counted(turns(() => writer().call(call))).finally(() => {
-      if (!isRead(sql)) writes.note(sql)
-    })
+    return counted(turns(() => writer().call(call))).finally(() => writes.note(sql))
   }
 
   const transact = async <T>(work: () => Promise<T>, begin: string): Promise<T> => {
@@ -147,10 +148,9 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
     return outer === undefined ? counted(transaction) : transaction
   }
 
-  const writes = createWrites(async (table) => {
-    const { rows } = cache === undefined ? { rows: [] } : await execute('all', cache.parents, [table])
-    return rows.map((each) => z.parse(Named, each).name)
-  })
+  const parentsOf = async (table: string) =>
+    (await execute('all', engine.parents, [table])).rows.map((each) => z.parse(Named, each).name)
+  const writes = createWrites(parentsOf, engine.harmless)
 
   let outsideVersion: unknown
   const checkOutside = async (sql: string): Promise<boolean> => {
@@ -208,8 +208,9 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
       return { changes }
     },
     transaction: (work) => transact(work, engine.begin),
-    versionOf: async (sql) => (scopeOf() === undefined && cache !== undefined ? writes.versionOf(sql) : undefined),
-    checkOutsideWrites: cache && (() => checkOutside(cache.outside)),
+    versionOf: async (sql) => (scopeOf() === undefined ? writes.versionOf(sql) : undefined),
+    checkOutsideWrites: outside === undefined ? undefined : () => checkOutside(outside),
+    noteOutsideWrite: writes.markAll,
     isOpen: () => isOpen,
     isAway: () => isAway,
     pending: () => pendingCalls,

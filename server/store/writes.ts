@@ -6,7 +6,7 @@ const readTables = /\b(?:FROM|JOIN)\s+(\w+)/gi
 export const isRead = (sql: string): boolean => /^\s*(?:select|with)\b/i.test(sql)
 
 export type Writes = {
-  /** Registers a statement that has written, or may have. */
+  /** Registers a statement that was run, and may have written. */
   note: (sql: string) => void
   /** Registers that any table may have changed. */
   markAll: () => void
@@ -17,9 +17,12 @@ export type Writes = {
 /**
  * Counts the writes to each table. The answer to a query depends on the tables that it reads and on their parents by
  * foreign keys, whose changes cascade; `parentsOf` queries these. Triggers aren't followed, nor are tables after a
- * comma: use JOIN.
+ * comma: use JOIN. Statements that match `harmless` don't count.
  */
-export const createWrites = (parentsOf: (table: string) => Promise<readonly string[]>): Writes => {
+export const createWrites = (
+  parentsOf: (table: string) => Promise<readonly string[]>,
+  harmless: RegExp | undefined,
+): Writes => {
   const counts = new Map<string, number>()
   const tables = new Map<string, Promise<ReadonlySet<string>>>()
   /** Counts changes that may be to any table. */
@@ -27,7 +30,6 @@ export const createWrites = (parentsOf: (table: string) => Promise<readonly stri
 
   const markAll = (): void => {
     anyTable += 1
-    tables.clear()
   }
 
   const tablesOf = async (sql: string): Promise<ReadonlySet<string>> => {
@@ -43,12 +45,14 @@ export const createWrites = (parentsOf: (table: string) => Promise<readonly stri
 
   return {
     note: (sql) => {
+      if (isRead(sql) || harmless?.test(sql) === true) return
       const table = writtenTable.exec(sql)?.[1]
       if (table !== undefined) {
         counts.set(table, (counts.get(table) ?? 0) + 1)
         return
       }
       // The schema may have changed.
+      tables.clear()
       markAll()
     },
     markAll,

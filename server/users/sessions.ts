@@ -51,7 +51,9 @@ export const createSessions = (store: Store, backgroundWrites: BackgroundWrites,
     `SELECT ${columns} FROM sessions WHERE login = ? ORDER BY seen_at DESC, created_at DESC`,
   )
   const byOldSecret = query(store, SessionRow, `SELECT ${columns} FROM sessions WHERE old_hash = ? AND old_until > ?`)
-  const byId = query(store, SessionRow, `SELECT ${columns} FROM sessions WHERE id = ?`)
+  const byId = cachedQuery(store, SessionRow, `SELECT ${columns} FROM sessions WHERE id = ?`)
+  const over = 'FROM sessions WHERE seen_at < ? OR created_at < ?'
+  const oneOver = query(store, z.object({ id: z.string() }), `SELECT id ${over} LIMIT 1`)
   const isActive = ({ createdAt, seenAt }: SessionRow) => now() - seenAt < idleMs && now() - createdAt < lifetimeMs
 
   const end: Sessions['end'] = async (login, id) =>
@@ -63,7 +65,9 @@ export const createSessions = (store: Store, backgroundWrites: BackgroundWrites,
       store.transaction(async () => {
         const id = newId()
         const secret = newSecret()
-        await store.run('DELETE FROM sessions WHERE seen_at < ? OR created_at < ?', now() - idleMs, now() - lifetimeMs)
+        const limits = [now() - idleMs, now() - lifetimeMs]
+        // Each deletion makes all nodes ask again who is signed in.
+        if ((await oneOver.get(...limits)) !== undefined) await store.run(`DELETE ${over}`, ...limits)
         for (const { id: oldest } of (await byLogin.all(login)).slice(maxPerUser - 1)) await end(login, oldest)
         await store.run(
           `INSERT INTO sessions (id, token_hash, login, created_at, seen_at, user_agent, ip, proved_at)

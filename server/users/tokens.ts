@@ -21,7 +21,7 @@ const columns = 'id, login, name, expires_at AS expireTime'
 
 export const createTokens = (store: Store, now: () => number): Tokens => {
   const bySecret = cachedQuery(store, TokenRow, `SELECT ${columns} FROM api_tokens WHERE token_hash = ?`)
-  const byId = query(store, TokenRow, `SELECT ${columns} FROM api_tokens WHERE id = ?`)
+  const byId = cachedQuery(store, TokenRow, `SELECT ${columns} FROM api_tokens WHERE id = ?`)
   const isValid = ({ expireTime }: TokenRow) => expireTime === null || expireTime > now()
   const byLogin = query(
     store,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { StoreError, type Call } from '../connection.ts'
 import type { Schema } from '../migration.ts'
+import type { Engine } from '../engine.ts'
 import { openStoreOn, type Store } from '../store.ts'
 import { connectPostgres, type Patience } from './connection.ts'
 import { begin, beginMigration, prelude } from './prelude.ts'
@@ -32,11 +33,20 @@ const prepare = async (url: string): Promise<void> => {
   }
 }
 
+const engine: Omit<Engine, 'connect' | 'hasReaders'> = {
+  begin,
+  beginMigration,
+  parents: `SELECT confrelid::regclass::text AS name FROM pg_constraint
+    WHERE contype = 'f' AND conrelid = to_regclass(quote_ident(?))`,
+  outside: undefined,
+  // A sign-in, and the time of a session's last call.
+  harmless: /^\s*(?:INSERT INTO sessions|UPDATE sessions SET seen_at)\b/,
+}
+
 /** Opens a PostgreSQL database. Five connections at most: one writes, the others read. */
 export const openPostgres = async (url: string, schema?: Schema): Promise<Store> => {
   await prepare(url)
-  const engine = { connect: () => connectPostgres(url), hasReaders: true, begin, beginMigration, cache: undefined }
-  return openStoreOn(engine, schema)
+  return openStoreOn({ ...engine, connect: () => connectPostgres(url), hasReaders: true }, schema)
 }
 
 /** Short limits: a node that can't beat for seconds loses its streams, so a slow connection is replaced sooner. */
@@ -44,10 +54,4 @@ const impatient: Patience = { statementMs: 2500, answerMs: 4000 }
 
 /** A further connection to a database that `openPostgres` has opened; it gives up sooner. */
 export const openSecondPostgres = (url: string): Promise<Store> =>
-  openStoreOn({
-    connect: () => connectPostgres(url, impatient),
-    hasReaders: false,
-    begin,
-    beginMigration,
-    cache: undefined,
-  })
+  openStoreOn({ ...engine, connect: () => connectPostgres(url, impatient), hasReaders: false })

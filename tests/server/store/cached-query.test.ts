@@ -1,11 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { cachedQuery } from '../../../server/store/cached-query.ts'
+import { StoreAway } from '../../../server/store/connection.ts'
+import { lastAnswerMs, withLastAnswers } from '../../../server/store/last-answers.ts'
 import type { ServerOptions } from '../../../server/app.ts'
 import type { ServerPlugin } from '../../../server/context.ts'
 import { startServer, type Harness } from '../fixtures/harness.ts'
 import { connectHere } from '../fixtures/local-connection.ts'
 import { sqliteStore } from '../fixtures/memory-store.ts'
+import { passMonotonic } from '../fixtures/monotonic.ts'
 
 const routes: ServerPlugin = (app) => {
   app.get('/v1/test/:uid', { config: { access: { to: 'view', from: 'params.uid' } } }, async () => ({}))
@@ -162,6 +165,38 @@ describe('a cached row', () => {
     })
     await expect(failed).rejects.toThrow('no')
     expect(await thing.get(1)).toEqual({ name: 'bulb' })
+  })
+
+  test('replaces an answer only while the database is away, in a scope that allows it, and until a write', async () => {
+    const { store, thing } = await opened()
+    const asking = () => new Promise((resolve) => withLastAnswers(() => resolve(thing.get(1).catch(String))))
+    const { get } = store
+    // Others may write.
+    store.checkOutsideWrites = undefined
+    await thing.get(1)
+    await store.run("UPDATE things SET name = 'bulb'")
+    const away = new StoreAway('it is off')
+    const fail = (error: Error) => {
+      store.get = async () => {
+        throw error
+      }
+    }
+    fail(away)
+    expect(await asking()).toBe(String(away))
+    store.get = get
+    await thing.get(1)
+    fail(new Error('no'))
+    expect(await asking()).toBe('Error: no')
+    fail(away)
+    await expect(thing.get(1)).rejects.toBe(away)
+    expect(await asking()).toEqual({ name: 'bulb' })
+    passMonotonic(lastAnswerMs)
+    expect(await asking()).toBe(String(away))
+    store.get = get
+    await thing.get(1)
+    store.noteOutsideWrite()
+    fail(away)
+    expect(await asking()).toBe(String(away))
   })
 
   test('that was read during a write is read again', async () => {

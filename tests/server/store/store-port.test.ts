@@ -366,7 +366,8 @@ test.skipIf(!hasPostgres())('a writer of PostgreSQL goes on after others have he
   const holding = await opened(openPostgres(url, schema))
   const patience = { statementMs: 1000, answerMs: 20_000 }
   const connect = () => connectPostgres(url, patience)
-  const store = await opened(openStoreOn({ connect, hasReaders: true, begin, beginMigration, cache: undefined }))
+  const engine = { connect, hasReaders: true, begin, beginMigration, parents: '', outside: undefined }
+  const store = await opened(openStoreOn(engine))
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const other = holding.transaction(async () => {
     await add(holding, 'other')
