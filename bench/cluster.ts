@@ -1,9 +1,10 @@
 import { setTimeout as after } from 'node:timers/promises'
+import { watchTenures } from './cluster/bookkeeping.ts'
 import { faultKinds, faultsOf, type Fault, type FaultKind } from './cluster/faults.ts'
 import { lossesOf, failOverSeconds } from './cluster/losses.ts'
 import type { BenchNode } from './cluster/nodes.ts'
 import { recordedTwice } from './cluster/overlaps.ts'
-import { print, unpairedFigures, withRecordingCluster } from './cluster/site.ts'
+import { print, sweptFigures, withRecordingCluster } from './cluster/site.ts'
 import { repeatableRandom } from './harness.ts'
 import type { Figure } from './figures.ts'
 import { gapsBetween, siteCamera } from './site/recording.ts'
@@ -12,6 +13,8 @@ const faultEveryMs = 30_000
 /** After the last fault: a SIGSTOP ends, late chunks are handed in. */
 const settlingMs = 240_000
 const looks = 20
+/** The clock of one node is so much ahead or behind. */
+const skewMs = 30_000
 
 const groupSeconds = siteCamera.keyframeEvery / siteCamera.fps
 
@@ -35,15 +38,24 @@ const addedByProxy = async (nodes: readonly BenchNode[], uids: readonly string[]
   return added
 }
 
+/** What a fault of a kind may cost a camera, besides hand-overs. */
+const mostLost = (kind: FaultKind): number => (kind === 'kill' || kind === 'pause' ? failOverSeconds : 0)
+
 /**
- * `cluster`: three nodes record 24 cameras while a fault happens every 30 s for `minutes`, in an order that `seed`
- * repeats: a node is killed, stopped for 60 s or drained, or the database or the bucket is cut.
+ * `cluster`: three nodes, one of them with a clock that is 30 s ahead or behind, record 24 cameras while a fault happens
+ * every 30 s for `minutes`, in an order that `seed` repeats: a node is killed, stopped for 60 s or drained, the database
+ * or the bucket is cut, or a second server starts with the id of a node.
  */
-export const cluster = (minutes: number, seed: number): Promise<Figure[]> =>
-  withRecordingCluster(async ({ site, nodes, first, uids }) => {
+export const cluster = (minutes: number, seed: number): Promise<Figure[]> => {
+  // Spread, as the generator begins alike with seeds that follow each other.
+  const random = repeatableRandom(Math.imul(seed, 0x9e3779b1) >>> 0)
+  const aheadMs = random() < 0.5 ? -skewMs : skewMs
+  return withRecordingCluster(async (recording) => {
+    const { site, nodes, first, uids } = recording
     const added = await addedByProxy(nodes, uids)
 
-    const faults = faultsOf(site, nodes, repeatableRandom(seed))
+    const watched = await watchTenures(site)
+    const faults = faultsOf(site, nodes, random)
     const done: Fault[] = []
     const end = Date.now() + minutes * 60_000
     while (Date.now() < end) {
@@ -55,28 +67,51 @@ export const cluster = (minutes: number, seed: number): Promise<Figure[]> =>
     }
     await faults.settle()
     await after(settlingMs)
+    const tenures = await watched.stop()
 
     const from = done[0]?.at ?? end
     const losses = await Promise.all(
-      uids.map(async (uid) => lossesOf(await gapsBetween(first, uid, from, end), done, groupSeconds)),
+      uids.map(async (uid) => {
+        const own = tenures.filter((tenure) => tenure.uid === uid)
+        return lossesOf(await gapsBetween(first, uid, from, end), done, own, groupSeconds)
+      }),
     )
     const of = (...kinds: FaultKind[]) => done.filter(({ kind }) => kinds.includes(kind)).map(({ seconds }) => seconds)
     const twice = await Promise.all(uids.map((uid) => recordedTwice(first.ask, uid, from, Date.now())))
+    const ran = faultKinds.filter((kind) => of(kind).length > 0)
     const figures: Figure[] = [
+      { name: `clock of ${nodes.at(-1)?.id ?? ''}, ahead by`, values: [aheadMs / 1000], unit: 's', goal: {} },
+      ...faultKinds.map((kind): Figure => ({
+        name: `faults: ${kind}`,
+        values: [of(kind).length],
+        unit: 'times',
+        goal: {},
+      })),
       {
         name: 'until another node shows all cameras of a lost node running',
         values: of('kill', 'pause'),
         unit: 's',
-        goal: {},
+        goal: { lost: 0 },
       },
-      { name: 'until a drained node has handed over all', values: of('drain'), unit: 's', goal: {} },
-      ...faultKinds.map((kind): Figure => ({
-        name: `gaps: ${kind}`,
-        values: losses.flatMap(({ during }) => during[kind]),
+      { name: 'until a drained node has handed over all', values: of('drain'), unit: 's', goal: { lost: 0 } },
+      {
+        name: 'until a second server with the id of a node is refused',
+        values: of('twin'),
         unit: 's',
-        goal: kind === 'kill' || kind === 'pause' ? { worst: failOverSeconds } : {},
+        goal: { lost: 0 },
+      },
+      ...ran.map((kind): Figure => ({
+        name: `lost of each camera: ${kind}`,
+        values: losses.flatMap(({ during }) => during.get(kind) ?? [0]),
+        unit: 's',
+        goal: { worst: mostLost(kind) },
       })),
-      { name: 'gaps: hand-over', values: losses.flatMap(({ handOver }) => handOver), unit: 's', goal: {} },
+      {
+        name: 'lost of each camera: hand-over',
+        values: losses.flatMap(({ handOver }) => handOver),
+        unit: 's',
+        goal: { worst: groupSeconds },
+      },
       {
         name: 'lost of each camera beyond that',
         values: losses.map(({ beyond }) => beyond),
@@ -84,8 +119,9 @@ export const cluster = (minutes: number, seed: number): Promise<Figure[]> =>
         goal: { worst: 0 },
       },
       { name: 'recorded twice, of each camera', values: twice, unit: 's', goal: { worst: 0 } },
-      ...(await unpairedFigures(site)),
+      ...(await sweptFigures(recording)),
       { name: 'added to a live playlist by another node', values: added, unit: 'ms', goal: { worst: 100 } },
     ]
     return figures.filter(({ values }) => values.length > 0)
-  })
+  }, aheadMs)
+}

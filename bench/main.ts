@@ -42,8 +42,8 @@ import { workerKilled } from './worker-killed.ts'
  * (for `--minutes`), `faults` with kills and restarts, `site` with more and more cameras, `month` with a month of 64
  * cameras, `motion` with the motion index of one, `worker-killed` without its recording process, `server-killed` with
  * its kill and restart, `crash` with kills and what else may happen to its data, `alerts` with a camera that fails,
- * `h265` with H.265 cameras, `cluster` with three nodes and their faults (`--seed` repeats them), `cluster-outage` with
- * three nodes without their bucket for `--minutes`. `--only` selects faults, kinds of `crash`, sizes of `h265` and
+ * `h265` with H.265 cameras, `cluster` with three nodes and their faults for 10 `--minutes` (`--seed` repeats them),
+ * `cluster-outage` with three nodes without their bucket, then without their database, for 5 `--minutes`. `--only` selects faults, kinds of `crash`, sizes of `h265` and
  * counts of `site`. Prints one table, and stores the last figures in bench/results.json and docs/figures.md.
  */
 const playerBenches: Readonly<Record<string, Measure>> = {
@@ -66,7 +66,7 @@ const { values, positionals } = parseArgs({
     login: { type: 'string', default: 'admin' },
     password: { type: 'string', default: '' },
     stream: { type: 'string', default: 'Gate' },
-    minutes: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '' },
     only: { type: 'string', default: '' },
     seed: { type: 'string', default: '1' },
     built: { type: 'boolean', default: false },
@@ -88,14 +88,17 @@ const ownServerBenches: Readonly<Record<string, (isBuilt: boolean) => Promise<Fi
   'worker-killed': workerKilled,
   'server-killed': serverKilled,
   crash: () => crash(new RegExp(values.only)),
-  cluster: () => cluster(minutes, Number(values.seed)),
-  'cluster-outage': () => clusterOutage(minutes),
+  cluster: () => cluster(minutesOf('cluster'), seed),
+  'cluster-outage': () => clusterOutage(minutesOf('cluster-outage')),
   alerts,
   h265: () => h265(minutes, new RegExp(values.only)),
   faults: () => faults(new RegExp(values.only)),
 }
 const names = [...Object.keys(playerBenches), ...Object.keys(ownServerBenches)]
-const minutes = Math.max(1, Number(values.minutes) || 1)
+const usualMinutes: Readonly<Record<string, number>> = { cluster: 10, 'cluster-outage': 5 }
+const minutesOf = (name: string): number => Math.max(1, Number(values.minutes) || (usualMinutes[name] ?? 1))
+const minutes = minutesOf('')
+const seed = Number(values.seed)
 const unknown = positionals.filter((name) => !names.includes(name))
 if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(', ')}; there are ${names.join(', ')}`)
 
@@ -113,14 +116,15 @@ async function note(name: string, pace: number, figures: readonly Figure[]): Pro
   const found = figures.map(resultOf)
   results.push(...found)
   const minutesArgument =
-    ['wall', 'far-keyframes', 'soak', 'site', 'h265', 'cluster', 'cluster-outage'].includes(name) && minutes > 1
-      ? ` --minutes ${minutes}`
+    name in usualMinutes || (['wall', 'far-keyframes', 'soak', 'site', 'h265'].includes(name) && minutes > 1)
+      ? ` --minutes ${minutesOf(name)}`
       : ''
+  const seedArgument = name === 'cluster' ? ` --seed ${seed}` : ''
   const isPart = ['faults', 'h265', 'crash'].includes(name) && values.only !== ''
   if (values.address === undefined)
     await keep(values.json, {
       name,
-      command: `npm run bench -- ${name}${minutesArgument}${isPart ? ` --only '${values.only}'` : ''}`,
+      command: `npm run bench -- ${name}${minutesArgument}${seedArgument}${isPart ? ` --only '${values.only}'` : ''}`,
       pace,
       results: found,
       isPart,

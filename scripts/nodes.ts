@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 import { startPostgres, type Postgres } from './postgres.ts'
 import { startS3, type S3 } from './s3.ts'
 
@@ -20,13 +21,19 @@ export type NodeServer = {
   ready: Promise<void>
 }
 
+/**
+ * `data`: the name of its folder, by default its id; a second server with the same id needs another one.
+ * `clockAheadMs`: how far the clock of the server and its workers is ahead.
+ */
+type NodeOptions = { data?: string; clockAheadMs?: number }
+
 export type Site = {
   postgres: Postgres
   s3: S3
   /** `ARCHIVE_URL` of the nodes. */
   archiveUrl: string
-  /** Starts a node, or starts it again with the data that it had. `onLine` is called with each line that it prints. */
-  start: (id: string, port: number, onLine?: (line: string) => void) => NodeServer
+  /** Starts a node, or starts it again with the data that it had. */
+  start: (id: string, port: number, options?: NodeOptions) => NodeServer
   /** Stops the nodes that run, then database and bucket, and removes all data. */
   remove: () => Promise<void>
 }
@@ -42,14 +49,22 @@ export const openSite = async (env: NodeJS.ProcessEnv = {}): Promise<Site> => {
   })
   const folder = mkdtempSync(join(tmpdir(), 'sightline-cluster-'))
   const secret = randomBytes(24).toString('hex')
-  const nodes = new Map<string, NodeServer>()
+  const servers = new Set<NodeServer>()
   await s3.makeBucket(bucket)
 
-  const start: Site['start'] = (id, port, onLine) => {
-    const dataDir = join(folder, id)
+  const clockImport = (file: string, aheadMs: number): string => {
+    writeFileSync(file, String(aheadMs))
+    const module = pathToFileURL(join(import.meta.dirname, 'attack/clock.ts'))
+    module.searchParams.set('file', file)
+    return module.href
+  }
+
+  const start: Site['start'] = (id, port, { data = id, clockAheadMs = 0 } = {}) => {
+    const dataDir = join(folder, data)
     mkdirSync(dataDir, { recursive: true })
     const url = `http://127.0.0.1:${port}`
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
+    const imports = clockAheadMs === 0 ? [] : ['--import', clockImport(`${dataDir}.clock`, clockAheadMs)]
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...imports, 'server/main.ts'], {
       cwd: root,
       detached: true,
       env: {
@@ -70,12 +85,11 @@ export const openSite = async (env: NodeJS.ProcessEnv = {}): Promise<Site> => {
     const ready = Promise.withResolvers<void>()
     createInterface(child.stdout).on('line', (line) => {
       if (line.startsWith('Sightline is at ')) ready.resolve()
-      onLine?.(line)
     })
     child.once('exit', (code, signal) => ready.reject(new Error(`${id} ended: ${code ?? signal}`)))
-    const node = { id, url, child, ready: ready.promise }
-    nodes.set(id, node)
-    return node
+    const server = { id, url, child, ready: ready.promise }
+    servers.add(server)
+    return server
   }
 
   const stop = async ({ child }: NodeServer): Promise<void> => {
@@ -86,7 +100,7 @@ export const openSite = async (env: NodeJS.ProcessEnv = {}): Promise<Site> => {
     await isOver
   }
   const remove = async (): Promise<void> => {
-    await Promise.all([...nodes.values()].map(stop))
+    await Promise.all([...servers].map(stop))
     await Promise.all([postgres.remove(), s3.remove()])
     rmSync(folder, { recursive: true, force: true })
   }

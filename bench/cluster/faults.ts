@@ -2,10 +2,13 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { Site } from '../../scripts/nodes.ts'
 import type { BenchNode } from './nodes.ts'
 
-export const faultKinds = ['kill', 'pause', 'database', 'bucket', 'drain'] as const
+export const faultKinds = ['kill', 'pause', 'database', 'bucket', 'drain', 'twin'] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-/** `seconds`: until no stream is held by the node, or until the database or bucket was back. */
+/**
+ * `seconds`: until no stream is held by the node, until the database or bucket was back, or until a second server with
+ * the id of the node was refused; NaN if that didn't happen. `nodeId`: '' for the database and the bucket.
+ */
 export type Fault = { kind: FaultKind; nodeId: string; at: number; seconds: number }
 
 const pauseMs = 60_000
@@ -13,13 +16,22 @@ const outageMs = 10_000
 const handedOverWithinMs = 60_000
 const lookEveryMs = 200
 
-/** Faults in a random order. A node that a fault stopped runs again before another one is stopped. */
+/**
+ * Faults in a random order; each kind comes once before one comes again. A node that a fault stopped runs again before
+ * the next fault.
+ */
 export const faultsOf = (site: Site, nodes: readonly BenchNode[], random: () => number) => {
   let recovering: Promise<unknown> = Promise.resolve()
+  let left: readonly FaultKind[] = []
   const anyOf = <T>(list: readonly T[]): T => {
     const one = list[Math.floor(random() * list.length)]
     if (one === undefined) throw new Error('an empty list')
     return one
+  }
+  const nextKind = (): FaultKind => {
+    const kind = anyOf(left.length === 0 ? faultKinds : left)
+    left = (left.length === 0 ? faultKinds : left).filter((each) => each !== kind)
+    return kind
   }
 
   /** Seconds until the other nodes hold all streams; NaN if they don't in time. */
@@ -52,6 +64,11 @@ export const faultsOf = (site: Site, nodes: readonly BenchNode[], random: () => 
     return seconds
   }
 
+  const refuseTwin = async (victim: BenchNode): Promise<number> => {
+    const from = performance.now()
+    return (await victim.isTwinRefused()) ? (performance.now() - from) / 1000 : Number.NaN
+  }
+
   const run = async (kind: FaultKind, victim: BenchNode): Promise<number> => {
     switch (kind) {
       case 'database':
@@ -60,6 +77,8 @@ export const faultsOf = (site: Site, nodes: readonly BenchNode[], random: () => 
         return cut(site.s3)
       case 'drain':
         return drain(victim)
+      case 'twin':
+        return refuseTwin(victim)
       case 'kill': {
         victim.signal('SIGKILL')
         const seconds = await untilHandedOver(victim)
@@ -79,7 +98,7 @@ export const faultsOf = (site: Site, nodes: readonly BenchNode[], random: () => 
       await recovering
       const placed = (await nodes[0]?.placement()) ?? []
       const holders = nodes.filter(({ id }) => placed.some(({ nodeId }) => nodeId === id))
-      const [kind, victim] = [anyOf(faultKinds), anyOf(holders)]
+      const [kind, victim] = [nextKind(), anyOf(holders)]
       const at = Date.now()
       const seconds = await run(kind, victim)
       return { kind, nodeId: kind === 'database' || kind === 'bucket' ? '' : victim.id, at, seconds }

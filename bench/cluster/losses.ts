@@ -3,32 +3,55 @@ import type { Fault, FaultKind } from './faults.ts'
 
 /** Seconds until another node records the cameras of one that is lost. */
 export const failOverSeconds = 20
+/** A hand-over lies within a beat and a group of pictures of its gap. */
+const handOverWithinMs = 5000
 
-/** Of a camera: the gaps that a kind of fault explains, and the seconds of each. */
-export type Losses = { during: Record<FaultKind, number[]>; handOver: number[]; beyond: number }
+/** That a node has held a camera since a moment. */
+export type Tenure = { uid: string; node: string; since: number }
 
+/** Seconds that one camera lost: in gaps that a kind of fault or a hand-over explains, and beyond what may be lost. */
+export type Losses = { during: Map<FaultKind, number[]>; handOver: number[]; beyond: number }
+
+const isStop = ({ kind }: Fault): boolean => kind === 'kill' || kind === 'pause'
 const secondsOf = ({ from, to }: Gap): number => (to - from) / 1000
-const isDuring = (gap: Gap, { at, seconds }: Fault): boolean =>
-  gap.to >= at && gap.from <= at + Math.max(seconds, failOverSeconds) * 1000
+/** A fault whose end never came lasts as long as a fail-over may. */
+const isDuring = (gap: Gap, fault: Fault): boolean => {
+  const lasted = isStop(fault) || Number.isNaN(fault.seconds) ? failOverSeconds : fault.seconds
+  return gap.to >= fault.at && gap.from <= fault.at + lasted * 1000
+}
+
+const takeOne = <T>(list: T[], isWanted: (one: T) => boolean): T | undefined => {
+  const index = list.findIndex(isWanted)
+  return index === -1 ? undefined : list.splice(index, 1)[0]
+}
 
 /**
- * Attributes the gaps of a camera to faults. A fail-over may lose 20 s; a hand-over, which a node that comes back or
- * drains causes at any time later, one group of pictures; an outage of the database or the bucket nothing more.
+ * Attributes the gaps of a camera. Where another node took it over, one group of pictures may be lost; if its holder was
+ * killed or paused, 20 s; without either, nothing. Each take-over and each fault explains one gap.
  */
-export const lossesOf = (gaps: readonly Gap[], faults: readonly Fault[], groupSeconds: number): Losses => {
-  const losses: Losses = {
-    during: { kill: [], pause: [], database: [], bucket: [], drain: [] },
-    handOver: [],
-    beyond: 0,
-  }
-  for (const gap of gaps) {
+export const lossesOf = (
+  gaps: readonly Gap[],
+  faults: readonly Fault[],
+  tenures: readonly Tenure[],
+  groupSeconds: number,
+): Losses => {
+  const holderAt = (at: number) => tenures.findLast(({ since }) => since <= at)?.node
+  const stops = faults.filter((fault) => isStop(fault) && holderAt(fault.at) === fault.nodeId)
+  const others = faults.filter((fault) => !isStop(fault))
+  const handOvers = tenures.map(({ since }) => since)
+  const losses: Losses = { during: new Map(), handOver: [], beyond: 0 }
+  const allow = (gap: Gap): number => {
     const seconds = secondsOf(gap)
-    const causes = faults.filter((fault) => isDuring(gap, fault))
-    const lost = causes.find(({ kind }) => kind === 'kill' || kind === 'pause')
-    const cause = lost ?? causes[0]
-    if (seconds <= groupSeconds) losses.handOver.push(seconds)
-    else if (cause !== undefined) losses.during[cause.kind].push(seconds)
-    losses.beyond += Math.max(0, seconds - (lost === undefined ? groupSeconds : failOverSeconds))
+    const isNear = (since: number) => since >= gap.from - handOverWithinMs && since <= gap.to + handOverWithinMs
+    if (seconds <= groupSeconds && takeOne(handOvers, isNear) !== undefined) {
+      losses.handOver.push(seconds)
+      return groupSeconds
+    }
+    const stop = takeOne(stops, (fault) => isDuring(gap, fault))
+    const cause = stop ?? others.find((fault) => isDuring(gap, fault))
+    if (cause !== undefined) losses.during.set(cause.kind, [...(losses.during.get(cause.kind) ?? []), seconds])
+    return stop === undefined ? 0 : failOverSeconds
   }
+  for (const gap of gaps) losses.beyond += Math.max(0, secondsOf(gap) - allow(gap))
   return losses
 }
