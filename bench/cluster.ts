@@ -42,8 +42,8 @@ const addedByProxy = async (nodes: readonly BenchNode[], uids: readonly string[]
 const mostLost = (kind: FaultKind): number => (kind === 'kill' || kind === 'pause' ? failOverSeconds : 0)
 
 /**
- * `cluster`: three nodes, one of them with a clock that is 30 s ahead or behind, record 24 cameras while a fault happens
- * every 30 s for `minutes`, in an order that `seed` repeats: a node is killed, stopped for 60 s or drained, the database
+ * `cluster`: three nodes record 24 cameras, one of them with a clock that is 30 s ahead or behind. Every 30 s a fault
+ * happens, for `minutes`, in an order that `seed` repeats: a node is killed, stopped for 60 s or drained, the database
  * or the bucket is cut, or a second server starts with the id of a node.
  */
 export const cluster = (minutes: number, seed: number): Promise<Figure[]> => {

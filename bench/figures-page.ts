@@ -64,7 +64,9 @@ const subjects: Readonly<Record<string, Subject>> = {
   motion: { title: 'Motion search' },
   cluster: {
     title: 'A cluster of three nodes',
-    note: 'A fault every 30 s, each kind once before one comes again, and one node with a wrong clock. The goal of “recorded twice” and of lost seconds is the worst camera.',
+    note:
+      'A fault every 30 s, each kind once before one comes again, and one node with a wrong clock. The goal of ' +
+      '“recorded twice” and of lost seconds is the worst camera.',
   },
   'cluster-outage': {
     title: 'A cluster without its bucket, then without its database',

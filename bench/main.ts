@@ -43,8 +43,9 @@ import { workerKilled } from './worker-killed.ts'
  * cameras, `motion` with the motion index of one, `worker-killed` without its recording process, `server-killed` with
  * its kill and restart, `crash` with kills and what else may happen to its data, `alerts` with a camera that fails,
  * `h265` with H.265 cameras, `cluster` with three nodes and their faults for 10 `--minutes` (`--seed` repeats them),
- * `cluster-outage` with three nodes without their bucket, then without their database, for 5 `--minutes`. `--only` selects faults, kinds of `crash`, sizes of `h265` and
- * counts of `site`. Prints one table, and stores the last figures in bench/results.json and docs/figures.md.
+ * `cluster-outage` with three nodes without their bucket, then their database, for 5 `--minutes`. `--only` selects
+ * faults, kinds of `crash`, sizes of `h265` and counts of `site`. Prints one table, and stores the last figures in
+ * bench/results.json and docs/figures.md.
  */
 const playerBenches: Readonly<Record<string, Measure>> = {
   load,

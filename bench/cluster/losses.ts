@@ -26,8 +26,8 @@ const takeOne = <T>(list: T[], isWanted: (one: T) => boolean): T | undefined => 
 }
 
 /**
- * Attributes the gaps of a camera. Where another node took it over, one group of pictures may be lost; if its holder was
- * killed or paused, 20 s; without either, nothing. Each take-over and each fault explains one gap.
+ * Attributes the gaps of a camera. Where another node took it over, one group of pictures may be lost; if its holder
+ * was killed or paused, 20 s; without either, nothing. Each take-over and each fault explains one gap.
  */
 export const lossesOf = (
   gaps: readonly Gap[],
