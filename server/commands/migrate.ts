@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { requireNoNodes } from '../cluster/stand-in.ts'
 import { moveArchive } from '../move/archive.ts'
-import { moveSite, revertMove } from '../move/move.ts'
+import { moveSite, progressOfMove, revertMove } from '../move/move.ts'
 import { archiveUrlOf, databaseUrlOf } from '../option-values.ts'
 import { schema } from '../schema.ts'
 import type { Bulk } from '../store/bulk.ts'
@@ -14,8 +14,14 @@ import { UsageError, WrongArguments } from '../usage-error.ts'
 import { exitCodes, parseCommand, dataFlags, print, showProgress, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf, type DataOptions } from './data-options.ts'
 
-/** Reads `--to`: the direction, and the PostgreSQL database that it or DATABASE_URL names. */
-const directionOf = (to: string, configuredUrl: string | undefined) => {
+/** Whether the database goes to a file, and the PostgreSQL database that `--to` or DATABASE_URL names. */
+type Direction = { isToFile: boolean; databaseUrl: string }
+/** The ARCHIVE_URL of the bucket that recordings go to; undefined for the folders. */
+type ArchiveTarget = { bucket: string | undefined }
+
+const needed = 'migrate takes --to, --archive, both, or --undo'
+
+const directionOf = (to: string, configuredUrl: string | undefined): Direction => {
   const isUrl = to.includes('://')
   if (!isUrl && to !== 'sqlite' && to !== 'postgres') {
     throw new WrongArguments('--to takes postgres, a URL like postgres://host/name, or sqlite')
@@ -35,38 +41,40 @@ const openNewFile = async ({ dataDir }: DataOptions): Promise<Bulk> => {
   return openFileBulk(join(dataDir, databaseName))
 }
 
-const hintsOf = (isToFile: boolean, dataDir: string): string[] => {
-  if (!isToFile) return ['Set DATABASE_URL to that database and start the server with the same data folder.']
-  const hint = 'Unset DATABASE_URL and start the server.'
-  if (existsSync(join(dataDir, keyName))) return [hint]
-  return [`Copy the other files of the old data folder, ${keyName} above all, to ${dataDir}.`, hint]
-}
-
-const move = async (to: string, data: DataOptions): Promise<number> => {
-  const { isToFile, databaseUrl } = directionOf(to, data.databaseUrl)
+/** Opens both databases; nobody else can use them meanwhile. */
+const withDatabases = async <T>(
+  { isToFile, databaseUrl }: Direction,
+  data: DataOptions,
+  work: (source: Bulk, target: Bulk) => Promise<T>,
+): Promise<T> => {
   const openServer = () => openDatabaseBulk(databaseUrl)
   await using source = await (isToFile ? openServer() : openKnownFile(data))
   await using target = await (isToFile ? openNewFile(data) : openServer())
-  const sums = await moveSite(source, target, {
-    schema,
-    now: Date.now,
-    signal: stopSignal(),
-    report: print,
-    onProgress: ({ table, done, of }) => showProgress(`${table}: ${done} of ${of} rows`, done >= of),
-  })
-  if (sums === undefined) {
-    const how = isToFile ? '' : ', with DATABASE_URL unset,'
-    print(`Stopped. Run it again to go on, or "sightline migrate --undo"${how} to keep the source.`)
-    return exitCodes.stopped
-  }
-  print(`${source.location} was moved to ${target.location}.`)
-  for (const line of hintsOf(isToFile, data.dataDir)) print(line)
-  return exitCodes.done
+  return await work(source, target)
 }
 
-/** `to`: the ARCHIVE_URL of a bucket, or `folders`. */
-const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }: DataOptions): Promise<number> => {
-  const bucket = to === 'folders' ? undefined : archiveUrlOf(to)
+const moveDatabase = (direction: Direction, data: DataOptions): Promise<number> =>
+  withDatabases(direction, data, async (source, target) => {
+    const sums = await moveSite(source, target, {
+      schema,
+      now: Date.now,
+      signal: stopSignal(),
+      report: print,
+      onProgress: ({ table, done, of }) => showProgress(`${table}: ${done} of ${of} rows`, done >= of),
+    })
+    if (sums === undefined) {
+      const how = direction.isToFile ? '' : ', with DATABASE_URL unset,'
+      print(`Stopped. Run it again to go on, or "sightline migrate --undo"${how} to keep the source.`)
+      return exitCodes.stopped
+    }
+    print(`${source.location} was moved to ${target.location}.`)
+    return exitCodes.done
+  })
+
+const moveRecordings = async (
+  { bucket }: ArchiveTarget,
+  { dataDir, databaseUrl, archiveDirs }: DataOptions,
+): Promise<number> => {
   if (databaseUrl === undefined) requireDatabase(dataDir)
   const release = lockForCommand(dataDir)
   const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl }, schema)
@@ -90,16 +98,56 @@ const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }:
     const target = bucket === undefined ? 'The folders have' : 'The bucket has'
     if (missing > 0) print(`${target} ${missing} chunks fewer than the index.`)
     print(`${chunks} chunks (${bytes} bytes) were moved and compared; the checksum of both sides is ${checksum}.`)
-    print(
-      bucket === undefined
-        ? 'Unset ARCHIVE_URL and start the server.'
-        : 'Set ARCHIVE_URL to the bucket and start the server.',
-    )
     return failed.length === 0 && missing === 0 ? exitCodes.done : exitCodes.failed
   } finally {
     await store.close()
     release()
   }
+}
+
+/**
+ * Recordings go first, so that the source still says where they are if the move of the database is undone. Once that
+ * has begun, the source doesn't change any more, and they go last.
+ */
+const moveBoth = async (direction: Direction, archive: ArchiveTarget, data: DataOptions): Promise<number> => {
+  const { isToFile, databaseUrl } = direction
+  const progress = await withDatabases(direction, data, progressOfMove)
+  const isOnServer = progress === 'absent' ? isToFile : !isToFile
+  const recordings = () => moveRecordings(archive, { ...data, databaseUrl: isOnServer ? databaseUrl : undefined })
+  const database = () => moveDatabase(direction, data)
+  const steps = { absent: [recordings, database], begun: [database, recordings], ended: [recordings] }[progress]
+  for (const step of steps) {
+    const code = await step()
+    if (code !== exitCodes.done) return code
+  }
+  return exitCodes.done
+}
+
+const archiveHintOf = ({ bucket }: ArchiveTarget): string =>
+  bucket === undefined ? 'Unset ARCHIVE_URL' : 'Set ARCHIVE_URL to the bucket'
+
+const databaseHintsOf = ({ isToFile }: Direction, dataDir: string): string[] => {
+  if (!isToFile) return ['Set DATABASE_URL to that database and start the server with the same data folder.']
+  const hint = 'Unset DATABASE_URL and start the server.'
+  if (existsSync(join(dataDir, keyName))) return [hint]
+  return [`Copy the other files of the old data folder, ${keyName} above all, to ${dataDir}.`, hint]
+}
+
+const move = async (to: string | undefined, archive: string | undefined, data: DataOptions): Promise<number> => {
+  const direction = to === undefined ? undefined : directionOf(to, data.databaseUrl)
+  const bucket = archive === 'folders' ? undefined : archiveUrlOf(archive)
+  const target = archive === undefined ? undefined : { bucket }
+  if (direction === undefined) {
+    if (target === undefined) throw new WrongArguments(needed)
+    const code = await moveRecordings(target, data)
+    if (code !== exitCodes.stopped) print(`${archiveHintOf(target)} and start the server.`)
+    return code
+  }
+  const code = await (target === undefined ? moveDatabase(direction, data) : moveBoth(direction, target, data))
+  if (code !== exitCodes.done) return code
+  if (target !== undefined) print(`${archiveHintOf(target)}.`)
+  for (const line of databaseHintsOf(direction, data.dataDir)) print(line)
+  return code
 }
 
 const undo = async (data: DataOptions): Promise<number> => {
@@ -111,8 +159,8 @@ const undo = async (data: DataOptions): Promise<number> => {
 }
 
 export const migrate: Command = {
-  summary: 'Moves the database to PostgreSQL or back, or recordings to a bucket or back, while the server is stopped',
-  usage: `Usage: sightline migrate --to postgres|URL|sqlite [--config FILE] [--data-dir DIR]
+  summary: 'Moves the database to PostgreSQL and recordings to a bucket, or back, while the server is stopped',
+  usage: `Usage: sightline migrate --to postgres|URL|sqlite [--archive s3:…|folders] [--config FILE] [--data-dir DIR]
        sightline migrate --archive s3://BUCKET/PREFIX?…|folders [--config FILE] [--data-dir DIR]
        sightline migrate --undo [--config FILE] [--data-dir DIR]
   --to postgres   from the file in the data folder to the empty PostgreSQL database of DATABASE_URL, or of URL
@@ -121,19 +169,18 @@ export const migrate: Command = {
   --archive s3:…  moves the recordings from the folders and other buckets to the bucket with this ARCHIVE_URL
   --archive folders  from buckets to the folders of ARCHIVE_DIRS, by default the one in the data folder
   --undo          lets a server start again with the configured database after it was migrated
-  Stop the server first. Ctrl-C stops the migration; run it again to go on. --to leaves recordings and server.key where
-  they are. No server starts with the source once the migration has begun, nor with the target until it is complete; at
-  the end all rows of both databases are compared. --archive reads each chunk back and compares it before the source is
-  deleted.
+  Stop the server first. Ctrl-C stops the migration; run it again to go on. No server starts with the source of --to
+  once its migration has begun, nor with the target until it is complete; at the end all rows of both databases are
+  compared. --archive reads each chunk back and compares it before the source is deleted. With both, recordings go
+  first, and the database follows if all of them were moved. --to alone leaves them where they are; server.key always
+  stays.
   Exit codes: 0 done, 1 failed, 2 wrong arguments or configuration, 130 stopped.`,
   run: async (args, env) => {
     const text = { type: 'string' } as const
     const options = { ...dataFlags, to: text, archive: text, undo: { type: 'boolean' } } as const
     const { to, archive, undo: isUndone, ...values } = parseCommand(args, options).values
-    const asked = [to, archive, isUndone].filter((each) => each !== undefined)
-    if (asked.length !== 1) throw new WrongArguments('migrate takes --to, --archive or --undo')
+    if (isUndone === true && (to ?? archive) !== undefined) throw new WrongArguments(needed)
     const data = dataOptionsOf(values, env)
-    if (archive !== undefined) return moveRecordings(archive, data)
-    return to === undefined ? undo(data) : move(to, data)
+    return isUndone === true ? undo(data) : move(to, archive, data)
   },
 }

@@ -69,6 +69,14 @@ export const moveSite = async (
   return sums
 }
 
+/** How far `moveSite` has come with these databases. Refuses a target that isn't empty. */
+export const progressOfMove = async (source: Bulk, target: Bulk): Promise<'absent' | 'begun' | 'ended'> => {
+  const sourceMark = await sourceMarkOf(source)
+  const targetMark = await targetMarkOf(target, sourceMark)
+  if (sourceMark === undefined) return 'absent'
+  return targetMark === undefined || targetMark.ended === null ? 'begun' : 'ended'
+}
+
 /** Removes the mark from a database that was moved elsewhere. Returns where it was moved to. */
 export const revertMove = async (database: Bulk): Promise<string> => {
   const mark = await sourceMarkOf(database)

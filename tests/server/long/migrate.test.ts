@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,8 +7,19 @@ import { dirname, join, resolve } from 'node:path'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { hasPostgres, startPostgres } from '../../../scripts/postgres.ts'
+import { hasS3, type S3 } from '../../../scripts/s3.ts'
+import { moveArchive } from '../../../server/move/archive.ts'
+import { moveSite } from '../../../server/move/move.ts'
+import { schema } from '../../../server/schema.ts'
+import { archiveFolder } from '../../../server/storage/folders.ts'
+import { openDatabaseBulk, openFileBulk } from '../../../server/store/open-bulk.ts'
 import { openPostgres } from '../../../server/store/postgres/open.ts'
+import { openStore } from '../../../server/store/store.ts'
 import { addChunks, contentOf, fillEveryTable } from '../fixtures/every-table.ts'
+import { bytesOf } from '../fixtures/playlists.ts'
+import { open, pathOf, segmentsOf, useS3, volumesOf } from '../fixtures/s3-archive.ts'
+import { add, newFolder, record } from '../fixtures/tape.ts'
+import { startVideo, type VideoHarness } from '../fixtures/video.ts'
 
 const chunks = 40_000
 
@@ -93,5 +105,84 @@ describe.skipIf(!hasPostgres())('sightline migrate', () => {
     expect(again).toMatchObject({ code: 0, stderr: '' })
     expect(sumsOf(again.lines)).toEqual(sumsOf(there.lines))
     expect(sumsOf(there.lines).find((line) => line.startsWith('chunks: '))).toMatch(/^chunks: 1000003 rows, /)
+  })
+})
+
+describe.skipIf(!hasPostgres() || !hasS3())('sightline migrate with --to and --archive', () => {
+  let s3: S3
+  useS3((started) => {
+    s3 = started
+  })
+  const seconds = [0, 4, 8, 12]
+  const silent = { report: () => undefined, onProgress: () => undefined }
+  const mediaOf = async (video: VideoHarness): Promise<Buffer[]> =>
+    Promise.all((await segmentsOf(video)).map((name) => bytesOf(video, name)))
+  const site = async () => {
+    const postgres = await startPostgres()
+    onTestFinished(postgres.remove)
+    const dataDir = newFolder()
+    const video = await open('', dataDir)
+    await add(video)
+    await record(video, 0, 16, { chunkSeconds: 4 })
+    const media = await mediaOf(video)
+    await video.app.close()
+    const bucket = s3.urlOf('site', randomUUID())
+    const env = { DATABASE_URL: postgres.url, ...s3.env }
+    return { dataDir, file: join(dataDir, 'sightline.db'), media, bucket, url: postgres.url, env }
+  }
+
+  test('goes on wherever it was interrupted, there and back, and the recordings play the same', async () => {
+    const { dataDir, file, media, bucket, url, env } = await site()
+    const store = await openStore(file, undefined, schema)
+    const stopping = new AbortController()
+    const onProgress = () => stopping.abort()
+    const archiveDirs = [archiveFolder(dataDir)]
+    const options = { ...silent, store, dataDir, archiveDirs, to: bucket, signal: stopping.signal, onProgress }
+    expect(await moveArchive(options)).toBeUndefined()
+    await store.close()
+
+    const to = ['--to', 'postgres', '--archive', bucket]
+    const there = await migrate(dataDir, to, env).ended
+    expect(there).toMatchObject({ code: 0, stderr: '' })
+    expect(there.lines).toEqual(expect.arrayContaining(['3 of 3 chunks', 'chunks: 4 of 4 rows']))
+    expect(there.lines.slice(-3)).toEqual([
+      'Set ARCHIVE_URL to the bucket.',
+      'Set DATABASE_URL to that database and start the server with the same data folder.',
+      '',
+    ])
+    const again = await migrate(dataDir, to, env).ended
+    expect(again).toMatchObject({ code: 0, stderr: '' })
+    expect(again.lines).toContainEqual(expect.stringMatching(/^0 chunks \(0 bytes\) were moved/))
+    const onServer = await startVideo({ dataDir, databaseUrl: url, archiveUrl: bucket, addsAdmin: false })
+    await onServer.site.untilRepaired()
+    expect(await volumesOf(onServer)).toEqual(seconds.map((second) => `${second} on 1`))
+    expect(await mediaOf(onServer)).toEqual(media)
+    await onServer.app.close()
+
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
+    {
+      await using source = await openDatabaseBulk(url)
+      await using target = openFileBulk(file)
+      const steps = { ...silent, schema, now: Date.now, signal: AbortSignal.abort() }
+      expect(await moveSite(source, target, steps)).toBeUndefined()
+    }
+    const back = await migrate(dataDir, ['--to', 'sqlite', '--archive', 'folders'], env).ended
+    expect(back).toMatchObject({ code: 0, stderr: '' })
+    expect(back.lines).toEqual(
+      expect.arrayContaining(['Going on with the move that was interrupted', 'chunks: 4 of 4 rows', '4 of 4 chunks']),
+    )
+    const last = await open('', dataDir, false)
+    expect(await volumesOf(last)).toEqual(seconds.map((second) => `${second} on 0`))
+    expect(await mediaOf(last)).toEqual(media)
+  })
+
+  test("leaves the database where it is if a recording can't be moved", async () => {
+    const { dataDir, file, bucket, env } = await site()
+    rmSync(pathOf({ dataDir }, 8))
+    const { code, lines } = await migrate(dataDir, ['--to', 'postgres', '--archive', bucket], env).ended
+    expect(code).toBe(1)
+    expect(lines).toContainEqual(expect.stringMatching(/^Not moved: door\//))
+    const store = await openStore(file, undefined, schema)
+    await store.close()
   })
 })

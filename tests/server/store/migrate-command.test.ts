@@ -14,8 +14,9 @@ test('migrate reports what it can’t do, and shows no password', async () => {
   const run = (...args: string[]) => migrate.run([...args, '--data-dir', dataDir], env)
   const bare = (...args: string[]) => migrate.run([...args, '--data-dir', dataDir], {})
   const refused = (message: string) => new UsageError(message)
-  await expect(run()).rejects.toThrow(refused('migrate takes --to, --archive or --undo'))
-  await expect(run('--to', 'sqlite', '--undo')).rejects.toThrow(refused('migrate takes --to, --archive or --undo'))
+  const needed = refused('migrate takes --to, --archive, both, or --undo')
+  await expect(run()).rejects.toThrow(needed)
+  await expect(run('--to', 'sqlite', '--undo')).rejects.toThrow(needed)
   await expect(bare('--to', 'sqlite')).rejects.toThrow(
     refused('--to sqlite needs the PostgreSQL database in DATABASE_URL'),
   )
@@ -33,4 +34,5 @@ test('migrate reports what it can’t do, and shows no password', async () => {
   await fillEveryTable(file)
   await expect(bare('--undo')).rejects.toThrow(refused(`${file} wasn't moved anywhere`))
   await expect(run('--to', 'postgres')).rejects.toThrow(new StoreAway('ECONNREFUSED'))
+  await expect(run('--to', 'postgres', '--archive', 's3://site/')).rejects.toThrow(new StoreAway('ECONNREFUSED'))
 })
