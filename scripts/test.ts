@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { ownServer, type OwnServer } from '../e2e/own-server.ts'
 import { hasFirefox } from './browser.ts'
+import { leftOut } from './left-out.ts'
 
 /**
  * The checks of the project: `npm test` runs those for every change, `--all` (`npm run test:all`) all of them;
@@ -255,10 +256,10 @@ const minutesSince = (): string => ((performance.now() - beganAt) / 60_000).toFi
 const other = values.all
   ? `npm test runs the checks of every change in ${minutesOf(short)}`
   : `npm run test:all runs everything in ${minutesOf(long)}`
-if (smoke.length === 0)
-  process.stdout.write(
-    'skipped: the smoke in Firefox, which is not installed (Debian: sudo apt-get install firefox-esr)\n',
-  )
+const skipped = leftOut()
+  .map((line) => `${line}\n`)
+  .join('')
+process.stdout.write(skipped)
 process.stdout.write(`${steps.length} steps, usually ${minutesOf(rows)} minutes on two cores; ${other}.\n`)
 
 let passed = 0
@@ -291,5 +292,5 @@ for (const row of rows) await row.reduce((before, step) => check(step, before), 
 await demo?.server.dispose()
 
 for (const each of failed) process.stdout.write(`\nfailed: ${each}`)
-process.stdout.write(`\n${minutesSince()} minutes\n${passed} passed, ${failed.length} failed\n`)
+process.stdout.write(`\n${minutesSince()} minutes\n${skipped}${passed} passed, ${failed.length} failed\n`)
 process.exitCode = failed.length === 0 ? 0 : 1
