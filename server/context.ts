@@ -116,13 +116,18 @@ export type StreamsPort = {
   reconsider: () => void
 }
 
-/** A warning of `/v1/system/health`. `isPrivate`: shown to administrators only, as it helps attackers. */
+/**
+ * A warning of `/v1/system/health`. `nodes`: the names of the nodes that it concerns, by default this one.
+ * `isOfSite`: it concerns no node. `isPrivate`: shown to administrators only, as it helps attackers.
+ */
 export type HealthWarning = {
   code: string
   expiresAt?: number
   usedPercent?: number
   donePercent?: number
   volumes?: { path: string; bytes: number }[]
+  nodes?: string[]
+  isOfSite?: boolean
   isPrivate?: boolean
 }
 

@@ -4,7 +4,7 @@ import { Health } from '../../src/api/contract/health.ts'
 import { SearchAnswer, SearchQuery } from '../../src/api/contract/system.ts'
 import { UnlockBody, User } from '../../src/api/contract/user.ts'
 import { visibleStreams } from '../access/access.ts'
-import type { ServerPlugin, ServerContext } from '../context.ts'
+import type { HealthWarning, ServerPlugin, ServerContext } from '../context.ts'
 import { actionNotAcceptable, ApiError } from '../http/api-error.ts'
 import { hashPassword, requireComplexity } from '../users/password.ts'
 import { passkeyFeature, relyingPartyOf } from '../users/relying-party.ts'
@@ -89,6 +89,13 @@ export const systemRoutes: ServerPlugin = (app, context) => {
 
   healthSources.push(() => (store.isAway() ? [{ code: 'DATABASE_AWAY' }] : []))
 
+  /** The nodes that a warning concerns; undefined outside a cluster. */
+  const nodesOf = ({ nodes, isOfSite }: HealthWarning): string[] | undefined => {
+    const { cluster } = context
+    if (!cluster.isShared || isOfSite === true) return undefined
+    return nodes ?? cluster.nodes().flatMap(({ id, name }) => (id === cluster.nodeId ? name : []))
+  }
+
   app.get(
     '/v1/system/internal/ui/settings',
     {
@@ -151,7 +158,9 @@ export const systemRoutes: ServerPlugin = (app, context) => {
       return {
         version: settings.version,
         build: context.consoleBuild(),
-        warnings: warnings.filter(({ isPrivate }) => isAdministrator || isPrivate !== true),
+        warnings: warnings
+          .filter(({ isPrivate }) => isAdministrator || isPrivate !== true)
+          .map((warning) => ({ ...warning, nodes: isAdministrator ? nodesOf(warning) : undefined })),
       }
     },
   )

@@ -33,11 +33,14 @@ const reportLoad = ({ cluster, dataDir }: ServerContext): (() => void) => {
 }
 
 const warnOfNodes = ({ cluster, healthSources }: ServerContext): void => {
-  healthSources.push(() => [
-    ...(cluster.isDrained(cluster.nodeId) ? [{ code: 'CLUSTER_NODE_DRAINED' }] : []),
-    ...(cluster.nodes().some(({ isLost }) => isLost) ? [{ code: 'CLUSTER_NODE_LOST' }] : []),
-    ...(cluster.isClockSkewed() ? [{ code: 'CLUSTER_CLOCK_SKEW', isPrivate: true }] : []),
-  ])
+  healthSources.push(() => {
+    const lost = cluster.nodes().flatMap(({ isLost, name }) => (isLost ? [name] : []))
+    return [
+      ...(cluster.isDrained(cluster.nodeId) ? [{ code: 'CLUSTER_NODE_DRAINED' }] : []),
+      ...(lost.length > 0 ? [{ code: 'CLUSTER_NODE_LOST', nodes: lost }] : []),
+      ...(cluster.isClockSkewed() ? [{ code: 'CLUSTER_CLOCK_SKEW', isPrivate: true }] : []),
+    ]
+  })
 }
 
 /** The nodes of the cluster, or the one server, which can be drained and returned but not removed. */

@@ -10,7 +10,7 @@ export const licenseRoutes: ServerPlugin = (app, { license, healthSources, log, 
   healthSources.push(() => {
     const expiresAt = license.current()?.expiresAt ?? null
     const isNear = expiresAt !== null && expiresAt > now() && expiresAt - now() <= warnBeforeMs
-    return isNear ? [{ code: 'LICENSE_EXPIRATION', expiresAt }] : []
+    return isNear ? [{ code: 'LICENSE_EXPIRATION', expiresAt, isOfSite: true }] : []
   })
 
   const answer = () => {

@@ -81,12 +81,11 @@ export const createLockedShares = (site: LockedSite, now: () => number) => {
         const stream = site.store.find(uid)
         return stream === undefined ? [] : { path: stream.name, bytes }
       })
-      return [
-        ...(filled.has(wholeArchive) ? [{ code: 'ARCHIVE_FULL_OF_LOCKED', isPrivate: true }] : []),
-        ...(named.length > 0
-          ? [{ code: 'QUOTA_FULL_OF_LOCKED', volumes: named.slice(0, maxNamed), isPrivate: true }]
-          : []),
+      const warnings: HealthWarning[] = [
+        ...(filled.has(wholeArchive) ? [{ code: 'ARCHIVE_FULL_OF_LOCKED' }] : []),
+        ...(named.length > 0 ? [{ code: 'QUOTA_FULL_OF_LOCKED', volumes: named.slice(0, maxNamed) }] : []),
       ]
+      return warnings.map((warning) => ({ ...warning, isOfSite: true, isPrivate: true }))
     },
   }
 }

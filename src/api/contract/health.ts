@@ -4,7 +4,7 @@ import { extension, flag, list, numberOr, optionalInstant, text } from './wire.t
 /**
  * A banner; its `code` decides which of the other fields it has (docs/behaviour.md §4.4). `usedPercent`: of the disk;
  * `donePercent`: of the repacking; `volumes`: what the warning is about (volumes, a bucket, files or streams) with the
- * size of its recordings.
+ * size of its recordings; `nodes`: the names of the nodes of a cluster that it concerns.
  */
 export const HealthWarning = z.object({
   code: text,
@@ -12,6 +12,7 @@ export const HealthWarning = z.object({
   usedPercent: z.optional(z.number()),
   donePercent: extension(z.number()),
   volumes: extension(list(z.object({ path: z.string(), bytes: numberOr(0) }))),
+  nodes: extension(list(z.string())),
 })
 export type HealthWarning = z.output<typeof HealthWarning>
 /** `build`: the name of the script that the console of this server begins with; absent if it isn't built. */

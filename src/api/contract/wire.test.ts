@@ -70,7 +70,7 @@ test('fields of another server with the names of ours are ignored', () => {
   const none = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]))
   const ofStream = { tracks: 2, renditions: 'main', video: 'h264', onvif: true, ptz: true }
   const ofAnnotation = { label: 7, score: 'high', box: [1, 2], source: {} }
-  const ofWarning = { donePercent: '7', volumes: {} }
+  const ofWarning = { donePercent: '7', volumes: {}, nodes: 'north' }
   expect(Stream.parse({ uid: 'gate', ...ofStream })).toMatchObject(none(Object.keys(ofStream)))
   expect(Annotation.parse({ time: at, ...ofAnnotation })).toMatchObject(none(Object.keys(ofAnnotation)))
   expect(HealthWarning.parse({ code: 'X', ...ofWarning })).toMatchObject(none(Object.keys(ofWarning)))

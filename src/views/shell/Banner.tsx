@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { ShieldAlert, TriangleAlert, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -24,8 +24,20 @@ export function LicenseBanner() {
 export function HealthBanner({ warning, onDismiss }: { warning: HealthWarning; onDismiss: () => void }) {
   return (
     <Banner {...(warning.code === drainedNode ? {} : { onDismiss })}>
+      <NodeNames {...warning} />
       <Warning {...warning} />
     </Banner>
+  )
+}
+
+/** The nodes of a cluster that a warning is about. */
+function NodeNames({ code, nodes = [] }: HealthWarning) {
+  if (nodes.length === 0 || code === 'CLUSTER_NODE_LOST') return null
+  const names = nodes.join(', ')
+  return (
+    <>
+      <Plural value={nodes.length} one={`Node ${names}:`} other={`Nodes ${names}:`} />{' '}
+    </>
   )
 }
 
@@ -33,7 +45,7 @@ const pathsOf = ({ volumes = [] }: HealthWarning): string =>
   volumes.map(({ path, bytes }) => (bytes === 0 ? path : `${path} (${formatBytes(bytes)})`)).join(', ')
 
 function Warning(warning: HealthWarning) {
-  const { code, expiresAt, usedPercent, donePercent } = warning
+  const { code, expiresAt, usedPercent, donePercent, nodes = [] } = warning
   const { t } = useLingui()
   const pricingUrl = useApp(selectPricingUrl)
   switch (code) {
@@ -68,8 +80,18 @@ function Warning(warning: HealthWarning) {
     }
     case drainedNode:
       return <Trans>This node is drained. Start the node to return to the cluster.</Trans>
-    case 'CLUSTER_NODE_LOST':
-      return <Trans>A node of the cluster is not responding. Other nodes record its streams.</Trans>
+    case 'CLUSTER_NODE_LOST': {
+      if (nodes.length === 0)
+        return <Trans>A node of the cluster is not responding. Other nodes record its streams.</Trans>
+      const names = nodes.join(', ')
+      return (
+        <Plural
+          value={nodes.length}
+          one={`Node ${names} is not responding. Other nodes record its streams.`}
+          other={`Nodes ${names} are not responding. Other nodes record their streams.`}
+        />
+      )
+    }
     case 'CLUSTER_CLOCK_SKEW':
       return (
         <Trans>

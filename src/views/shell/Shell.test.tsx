@@ -412,6 +412,23 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
     expect(second).toBe('The archive directory is running out of memory.')
   })
 
+  test('name the nodes that they concern', async () => {
+    const health = () =>
+      ok(
+        healthOf([
+          { code: 'CLUSTER_NODE_DRAINED', nodes: ['north'] },
+          { code: 'CLUSTER_NODE_LOST', nodes: ['south', 'west'] },
+          { code: 'DATABASE_AWAY', nodes: [] },
+        ]),
+      )
+    const { getByRole } = await openScreen('/help', { world: { health } })
+    expect(texts(getByRole('region', { name: 'Warnings' }))).toEqual([
+      `Node north: ${drained}`,
+      'Nodes south, west are not responding. Other nodes record their streams.',
+      expect.stringMatching(/^The database/),
+    ])
+  })
+
   test('say it in Russian, with its numbers', async () => {
     const { getByRole } = await openScreen('/help', { world, language: 'ru' })
     const [first = '', second = ''] = texts(getByRole('region', { name: 'Предупреждения' }))

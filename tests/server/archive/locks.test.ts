@@ -129,7 +129,7 @@ test('locks that fill a quota leave the last half hour, and health names the str
   await retention.sweep()
   expect([await left(), retention.warnings()]).toEqual([
     [0, 2, 4, 6, 8, 14, 16, 18],
-    [{ code: 'QUOTA_FULL_OF_LOCKED', volumes: [{ path: 'Door', bytes: 500 }], isPrivate: true }],
+    [{ code: 'QUOTA_FULL_OF_LOCKED', volumes: [{ path: 'Door', bytes: 500 }], isOfSite: true, isPrivate: true }],
   ])
   await site.change('door', (before) => ({ ...before, quotaBytes: 600 }))
   await retention.sweep()
