@@ -11,6 +11,7 @@ import { notFound, validationError } from '../../http/api-error.ts'
 import { isHttp2 } from '../../http/tls.ts'
 import { whileOpen } from '../../http/while-open.ts'
 import { initWithoutSound } from '../../media/rewrite.ts'
+import { createSharedReads } from '../../media/shared-reads.ts'
 import type { Site } from '../../streams/site.ts'
 import { recordingPaths, subOf } from '../../streams/substream.ts'
 import type { Supervisor } from '../../streams/supervisor.ts'
@@ -61,6 +62,7 @@ export const liveRoutes = (
 ): void => {
   const { access, settings, now } = context
   const { untilLive, untilSubLive } = createLiveStart(site, now)
+  const sharedRead = createSharedReads()
 
   /** Seconds. */
   const targetDuration = (recording: string): number => site.supervisor(recording)?.live.targetDuration() ?? 2
@@ -85,13 +87,13 @@ export const liveRoutes = (
   const sendMedia = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    { name, length }: { name: string; length: number },
+    { path, name, length }: { path: string; name: string; length: number },
     load: () => Promise<Buffer | undefined>,
   ) => {
     if (isNotModified(reply, `${numberOf(name)}-${length}`)) return reply.send()
     if (request.method === 'HEAD') return sendHead(reply.type('video/mp4'), length)
     sending.mediaBytes.reserve(viewerKey(request), reply, length)
-    const bytes = await load()
+    const bytes = await sharedRead(`${path}/${name} ${length}`, load)
     if (bytes === undefined) throw notFound()
     return sendBytes(reply.type('video/mp4'), bytes)
   }
@@ -209,7 +211,7 @@ export const liveRoutes = (
         // A segment that has been written meanwhile is no longer in memory, but listed.
         const load = async () => (await unwritten?.read()) ?? readListed(recording, start)
         const length = unwritten?.parts.reduce((sum, { bytes }) => sum + bytes, 0) ?? segment?.bytes ?? 0
-        return sendMedia(request, reply, { name, length }, load)
+        return sendMedia(request, reply, { path: `${recording}/live`, name, length }, load)
       },
     )
 
@@ -227,7 +229,7 @@ export const liveRoutes = (
         const length = unlisted?.bytes ?? live.findPart(number)?.part.bytes
         if (length === undefined) throw notFound()
         const load = async () => (await unlisted?.read()) ?? readPart(recording, number)
-        return sendMedia(request, reply, { name, length }, load)
+        return sendMedia(request, reply, { path: `${recording}/part`, name, length }, load)
       },
     )
 

@@ -1,6 +1,6 @@
 import { guarded } from '../../guarded.ts'
 import type { Counts } from '../format/chunk-file.ts'
-import type { LiveWindow, OpenSegment } from './live-window.ts'
+import type { LiveWindow } from './live-window.ts'
 import type { RecorderEvent } from './recorder-events.ts'
 import type { Run } from '../format/run.ts'
 import type { Segment } from '../format/segment.ts'
@@ -21,8 +21,6 @@ export type FeedOptions = {
   onClockSetBack?: (byMs: number, until: number) => void
 }
 
-/** Viewers of a live stream request the newest parts; older ones are read again. */
-const maxSharedParts = 8
 /** More runs than the segments that wait to be written can have. */
 const maxRuns = 64
 
@@ -35,24 +33,6 @@ export const createLiveFeed = (options: FeedOptions): ((event: RecorderEvent) =>
     runs.set(run.id, run)
     const [oldest] = runs.keys()
     if (runs.size > maxRuns && oldest !== undefined) runs.delete(oldest)
-  }
-
-  /** Readers of a part share one read; one that brought nothing is tried again. */
-  const sharedRead = (start: number): OpenSegment['read'] => {
-    const reads = new Map<number, Promise<Buffer | undefined>>()
-    const readPart = async (part: number): Promise<Buffer | undefined> => {
-      const bytes = await read(start, part)
-      if (bytes === undefined) reads.delete(part)
-      return bytes
-    }
-    return (part) => {
-      if (part === undefined) return read(start)
-      const reading = reads.get(part) ?? readPart(part)
-      reads.set(part, reading)
-      const [oldest] = reads.keys()
-      if (reads.size > maxSharedParts && oldest !== undefined) reads.delete(oldest)
-      return reading
-    }
   }
 
   const listSegment = (event: Extract<RecorderEvent, { kind: 'segment' }>): void => {
@@ -71,8 +51,9 @@ export const createLiveFeed = (options: FeedOptions): ((event: RecorderEvent) =>
       case 'run':
         return addRun(event.run)
       case 'begun': {
+        const { start } = event
         const run = runs.get(event.run)
-        if (run !== undefined) live.begin({ start: event.start, run, read: sharedRead(event.start) })
+        if (run !== undefined) live.begin({ start, run, read: (part) => read(start, part) })
         return undefined
       }
       case 'part':
