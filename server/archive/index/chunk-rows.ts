@@ -52,12 +52,14 @@ const edge = (order: 'ASC' | 'DESC', condition = ''): string =>
 const firstOf = (condition = ''): string =>
   `SELECT min(${edge('ASC', condition)}) AS start FROM volumes WHERE missing = 0`
 
-const toSegments = ({ start: first, run, volume, segments }: z.output<typeof ChunkRow>): Segment[] => {
-  const file = chunkFile(first)
+const toSegments = (rows: readonly z.output<typeof ChunkRow>[]): Segment[] => {
   const found: Segment[] = []
-  readTable(segments, first, (start, finish, duration, mediaStart, offset, bytes) =>
-    found.push({ start, finish, duration, mediaStart, offset, bytes, run, volume, file }),
-  )
+  for (const { start: first, run, volume, segments } of rows) {
+    const file = chunkFile(first)
+    readTable(segments, first, (start, finish, duration, mediaStart, offset, bytes) =>
+      found.push({ start, finish, duration, mediaStart, offset, bytes, run, volume, file }),
+    )
+  }
   return found
 }
 
@@ -92,9 +94,10 @@ export const createChunkRows = (store: Store, leavesGarbage: (volume: number) =>
       from: number,
       to: number,
       limit: number,
-    ): Promise<Segment[][]> => {
+    ): Promise<{ segments: Segment[]; chunks: number }> => {
       const sql = `SELECT start, run, volume, segments FROM chunks WHERE ${overlap}`
-      return (await store.all(ChunkRow, sql, recording, from - longest, to, from, limit)).map(toSegments)
+      const rows = await store.all(ChunkRow, sql, recording, from - longest, to, from, limit)
+      return { segments: toSegments(rows), chunks: rows.length }
     },
     /** The ranges of chunks: these have no gaps, so that their tables aren't needed. */
     rangesWithin: ({ recording, longest }: Recording, from: number, to: number, limit: number) =>
@@ -117,7 +120,7 @@ export const createChunkRows = (store: Store, leavesGarbage: (volume: number) =>
       const sql = `SELECT start, run, volume, segments FROM chunks WHERE recording = ?1
       AND start = (SELECT max(${edge('DESC')}) FROM volumes WHERE missing = 0)`
       const row = await store.get(ChunkRow, sql, recording)
-      return row === undefined ? [] : toSegments(row)
+      return row === undefined ? [] : toSegments([row])
     },
     oldestStart: async (recording: number): Promise<number | undefined> =>
       (await store.get(MaybeStartRow, firstOf(), recording))?.start ?? undefined,

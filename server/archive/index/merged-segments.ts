@@ -6,8 +6,12 @@ import type { createOldRows } from './old-rows.ts'
 import type { createRecordings, Recording } from './recordings.ts'
 import { gapToleranceMs, type Segment } from '../format/segment.ts'
 
-/** The rows that one page is read from: a chunk has about 60 segments, a row of older versions has one. */
-export const pageOfChunks = 32
+/**
+ * The rows that one page is read from: a chunk has about 60 segments, a row of older versions has one. The first page
+ * comes soon, the later ones take fewer queries.
+ */
+const firstPageOfChunks = 32
+export const pageOfChunks = 256
 const pageOfRanges = 2000
 const pageOfOldRows = 2000
 
@@ -59,23 +63,24 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
     const sealed = await chunks.within(recording, from, to, limit)
     const ends = [
       ...(older.length < oldLimit ? [] : [older.at(-1)?.start ?? to]),
-      ...(sealed.length < limit ? [] : [sealed.at(-1)?.at(-1)?.start ?? to]),
+      ...(sealed.chunks < limit ? [] : [sealed.segments.at(-1)?.start ?? to]),
     ]
     const end = Math.min(...ends, to)
     const isWithin = ({ start, finish }: Segment): boolean =>
       start < to && finish > from && (ends.length === 0 || start <= end)
-    const found = [...older, ...current, ...sealed.flat()].filter(isWithin)
-    const segments = isInOrder(found)
-      ? found
-      : [...new Map(found.map((each) => [each.start, each])).values()].toSorted(earliestFirst)
-    return { segments, next: ends.length === 0 ? undefined : end }
+    const next = ends.length === 0 ? undefined : end
+    const others = [...older, ...current].filter(isWithin)
+    const own = sealed.segments.filter(isWithin)
+    if (others.length === 0 && isInOrder(own)) return { segments: own, next }
+    const found = [...others, ...own].map((each) => [each.start, each] as const)
+    return { segments: [...new Map(found).values()].toSorted(earliestFirst), next }
   }
 
   const pagesWithin = async function* (
     uid: string,
     from: number,
     to: number,
-    limit = pageOfChunks,
+    limit = firstPageOfChunks,
   ): AsyncGenerator<Segment[]> {
     const recording = await recordings.recording(uid)
     if (recording === undefined) return
@@ -85,7 +90,7 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
       const { segments, next } = await reading
       const isLast = next === undefined || next + 1 <= pageFrom
       const after = (next ?? to) + 1
-      size = Math.min(size * 2, Math.max(limit, pageOfChunks))
+      size = Math.min(size * 2, pageOfChunks)
       const readNext = () => readPage(uid, recording, after, to, size)
       // A caller that reads a second page usually reads all: from then on, the next page is read ahead.
       const ahead = !isLast && count > 0 ? readNext() : undefined
@@ -104,7 +109,7 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
 
   const within = async (uid: string, from: number, to: number, limit: number): Promise<Segment[]> => {
     const found: Segment[] = []
-    for await (const segments of pagesWithin(uid, from, to, Math.min(pageOfChunks, limit + 1))) {
+    for await (const segments of pagesWithin(uid, from, to, Math.min(firstPageOfChunks, limit + 1))) {
       found.push(...segments)
       if (found.length >= limit) break
     }

@@ -18,9 +18,10 @@ import { segmentWithoutSound } from '../../media/rewrite.ts'
 import { cutPages, dispositionOf, planDownload } from './download.ts'
 import { Masked } from './compatible.ts'
 import { numberOf, Silent } from './live-routes.ts'
-import { createUrlFormat, playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
+import { playlistType } from './playlist.ts'
 import { maskDrawing } from './masked-download.ts'
 import { undefinedIfGone } from './reading.ts'
+import { recordedPlaylist } from './recorded-playlist.ts'
 import { requirePeriod } from './require-period.ts'
 import { hasMixedSound, type Run } from '../format/run.ts'
 import type { ListedSegment, Segment } from '../format/segment.ts'
@@ -40,30 +41,19 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
   const ofUnmasked = { ...ofMoment, isUnmasked: true }
   context.finishing.push(sending.downloads.idle)
 
-  /**
-   * The lines of a playlist, page by page, so that other requests run in between: a week has 300,000 segments.
-   * `baseOf`: what the URLs of a run's media begin with.
-   */
-  const linesOf = async function* (
+  /** `baseOf`: what the URLs of a run's media begin with. */
+  const playlistOf = (
     targetDuration: number,
     pages: AsyncGenerator<ListedSegment[]>,
     runs: readonly Run[],
     { baseOf = () => '', isMasked = false }: { baseOf?: (run: number) => string; isMasked?: boolean } = {},
-  ): AsyncGenerator<Buffer> {
+  ): AsyncGenerator<Buffer> => {
     const parameters = [...(hasMixedSound(runs) ? ['silent=1'] : []), ...(isMasked ? ['masked=1'] : [])].join('&')
     const query = parameters === '' ? '' : `?${parameters}`
-    const urlOf = createUrlFormat('recorded/', `.m4s${query}`)
-    const urls = {
-      segment: ({ run, start }: ListedSegment) => baseOf(run) + urlOf(start),
-      init: (run: number) => `${baseOf(run)}init/${run}.mp4${query}`,
-    }
-    yield Buffer.from(recordedHead(targetDuration), 'latin1')
-    let before: ListedSegment | undefined
-    for await (const page of pages) {
-      yield Buffer.from(segmentLines(page, urls, before), 'latin1')
-      before = page.at(-1) ?? before
-    }
-    yield Buffer.from(recordedEnd, 'latin1')
+    return recordedPlaylist(targetDuration, pages, {
+      segment: ({ run, start }) => `${baseOf(run)}recorded/${start}.m4s${query}`,
+      init: (run) => `${baseOf(run)}init/${run}.mp4${query}`,
+    })
   }
 
   const targetDurationOf = async (...recordings: string[]): Promise<number> => {
@@ -78,7 +68,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     { isMasked }: { isMasked: boolean },
   ): Promise<AsyncGenerator<Buffer>> => {
     const pages = sharedPages(caller, index.pagesWithin(uid, from, to))
-    return linesOf(await targetDurationOf(uid), pages, await index.runOfEachKind(uid, from, to), { isMasked })
+    return playlistOf(await targetDurationOf(uid), pages, await index.runOfEachKind(uid, from, to), { isMasked })
   }
 
   const subLines = async ({ uid, caller, ...range }: WatchedRange, plan: SubPlan): Promise<AsyncGenerator<Buffer>> => {
@@ -86,7 +76,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     const pages = listPlan(index, uid, range, plan, (page) => {
       for (const { run } of page) mainRuns.add(run)
     })
-    return linesOf(await targetDurationOf(uid, subOf(uid)), sharedPages(caller, pages), plan.runs, {
+    return playlistOf(await targetDurationOf(uid, subOf(uid)), sharedPages(caller, pages), plan.runs, {
       baseOf: (run) => (mainRuns.has(run) ? '../' : ''),
     })
   }

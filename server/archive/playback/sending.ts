@@ -6,7 +6,7 @@ import { whileOpen } from '../../http/while-open.ts'
 
 /** A client that reads nothing for this long is disconnected. */
 export const idleMs = 30_000
-const pieceBytes = 64 * 1024
+export const pieceBytes = 256 * 1024
 const retryAfterSeconds = 5
 
 /** Limits the responses in progress of each caller and of all. A caller's only response is always allowed. */

@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { hoursStored, repairHour } from '../../../server/archive/repair/repair-files.ts'
 import { Counts } from '../../../server/archive/format/chunk-file.ts'
-import { recordedEnd, recordedHead, segmentLines } from '../../../server/archive/playback/playlist.ts'
 import { createReading } from '../../../server/archive/playback/reading.ts'
+import { recordedPlaylist } from '../../../server/archive/playback/recorded-playlist.ts'
 import type { ServerPlugin } from '../../../server/context.ts'
 import { createRunIds, hasMixedSound } from '../../../server/archive/format/run.ts'
 import { createSegmentIndex, type SegmentIndex } from '../../../server/archive/index/segment-index.ts'
@@ -96,12 +96,8 @@ const answersOf = async ({ index, dataDir }: Opened) => {
     segment: ({ start }: ListedSegment) => `recorded/${start}.m4s${mark}`,
     init: (run: number) => `init/${run}.mp4${mark}`,
   }
-  let playlist = recordedHead((await index.recording('door'))?.targetDuration ?? 0)
-  let before: ListedSegment | undefined
-  for await (const page of index.pagesWithin('door', from, to)) {
-    playlist += segmentLines(page, addresses, before)
-    before = page.at(-1)
-  }
+  const targetDuration = (await index.recording('door'))?.targetDuration ?? 0
+  const pieces = await Array.fromAsync(recordedPlaylist(targetDuration, index.pagesWithin('door', from, to), addresses))
   const read = createReading(index, oneVolume(dataDir))
   const segments = []
   for (const uid of ['door', 'yard']) {
@@ -118,7 +114,7 @@ const answersOf = async ({ index, dataDir }: Opened) => {
     const { nextSequence, nextDiscontinuity, targetDuration } = await index.open(uid)
     numbers[uid] = { nextSequence, nextDiscontinuity, targetDuration }
   }
-  return { playlist: playlist + recordedEnd, segments, numbers }
+  return { playlist: Buffer.concat(pieces).toString(), segments, numbers }
 }
 
 const { playlist, segments, numbers } = recorded
