@@ -62,6 +62,10 @@ const subjects: Readonly<Record<string, Subject>> = {
   site: { title: 'A site of cameras' },
   month: { title: 'A month of 64 cameras' },
   motion: { title: 'Motion search' },
+  nginx: {
+    title: 'Segments served, against nginx',
+    note: 'The same bytes of the same files to the same client, in turn. The ratio is of what a core serves.',
+  },
   cluster: {
     title: 'A cluster of three nodes',
     note:

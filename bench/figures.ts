@@ -5,7 +5,8 @@ export interface Figure {
   name: string
   values: readonly number[]
   unit: string
-  goal: Partial<Record<'median' | 'p95' | 'worst', number>> & { lost?: number }
+  /** `least`: of the median, where more is better. */
+  goal: Partial<Record<'median' | 'p95' | 'worst', number>> & { lost?: number; least?: number }
 }
 
 export interface Result {
@@ -35,9 +36,10 @@ export function resultOf({ name, values, unit, goal }: Figure): Result {
   const lost = values.length - came.length
   const goals = [
     ...(['median', 'p95', 'worst'] as const).flatMap((name) =>
-      goal[name] === undefined ? [] : [{ name, most: goal[name], is: found[name] }],
+      goal[name] === undefined ? [] : [{ text: `${name} ≤ ${goal[name]}`, isMet: found[name] <= goal[name] }],
     ),
-    ...(goal.lost === undefined ? [] : [{ name: 'lost', most: goal.lost, is: lost }]),
+    ...(goal.lost === undefined ? [] : [{ text: `lost ≤ ${goal.lost}`, isMet: lost <= goal.lost }]),
+    ...(goal.least === undefined ? [] : [{ text: `median ≥ ${goal.least}`, isMet: found.median >= goal.least }]),
   ]
   return {
     figure: name,
@@ -47,8 +49,8 @@ export function resultOf({ name, values, unit, goal }: Figure): Result {
     median: round(found.median),
     p95: round(found.p95),
     worst: round(found.worst),
-    goal: goals.map(({ name, most }) => `${name} ≤ ${most}`).join(', '),
-    isMet: goals.length === 0 ? null : goals.every(({ is, most }) => is <= most),
+    goal: goals.map(({ text }) => text).join(', '),
+    isMet: goals.length === 0 ? null : goals.every(({ isMet }) => isMet),
     load: round(loadavg()[0] ?? 0),
   }
 }
