@@ -24,7 +24,7 @@ const headBytes = 1000
 const sizes = [250_000, 1_000_000]
 const pairs = 7
 const connections = 8
-const bytesEach = 800e6
+const bytesEach = 1.6e9
 
 type Media = { path: string; headers: OutgoingHttpHeaders }
 /** `media`: the request of a segment by its number. */
@@ -99,7 +99,7 @@ const startNginx = async (root: string): Promise<{ nginx: ChildProcess; address:
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   writeFileSync(
     join(folder, 'nginx.conf'),
-    `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr;
+    `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr crit;
 ${process.getuid?.() === 0 ? 'user root;' : ''}
 events { worker_connections 64; }
 http {
@@ -135,7 +135,8 @@ const rateOf = async ({ pid, address, media }: Rival, bytes: number, seed: numbe
   const readSome = async (): Promise<void> => {
     while (left > 0) {
       left -= 1
-      total += await read(agent, address, media(Math.floor(random() * segments)))
+      const got = await read(agent, address, media(Math.floor(random() * segments)))
+      total += got
     }
   }
   await Promise.all(Array.from({ length: connections }, readSome))
