@@ -11,7 +11,7 @@ import { gapToleranceMs, type Segment } from '../format/segment.ts'
  * comes soon, the later ones take fewer queries.
  */
 const firstPageOfChunks = 32
-export const pageOfChunks = 256
+export const pageOfChunks = 128
 const pageOfRanges = 2000
 const pageOfOldRows = 2000
 

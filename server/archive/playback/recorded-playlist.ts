@@ -24,8 +24,8 @@ const writeDigits = (bytes: Buffer, at: number, count: number, value: number): v
   }
 }
 
-/** `minute`: of the date in it. */
-type Template = { bytes: Buffer; minute: number; startAt: number }
+/** `minute` and `millions`: of the start in it. */
+type Template = { bytes: Buffer; minute: number; millions: number; startAt: number }
 
 /**
  * Writes the lines of a segment at an offset, and returns the offset after them. A week has 600,000 segments, whose
@@ -44,7 +44,7 @@ const createLineWriter = (urls: MediaUrls): ((bytes: Buffer, at: number, segment
     if (known !== undefined) return known
     const lines = segmentLines({ ...segment, start: firstStart }, urls)
     const startAt = lines.lastIndexOf(String(firstStart))
-    const made = { bytes: Buffer.from(lines, 'latin1'), minute: Number.NaN, startAt }
+    const made = { bytes: Buffer.from(lines, 'latin1'), minute: Number.NaN, millions: Number.NaN, startAt }
     if (templates.size >= maxTemplates) templates.clear()
     templates.set(segment.duration, made)
     return made
@@ -71,12 +71,15 @@ const createLineWriter = (urls: MediaUrls): ((bytes: Buffer, at: number, segment
       template.bytes.set(minuteText, minuteAt)
       template.minute = minute
     }
+    const millions = Math.floor(start / 1e6)
+    if (template.millions !== millions) {
+      writeDigits(template.bytes, template.startAt, 7, millions)
+      template.millions = millions
+    }
     bytes.set(template.bytes, at)
     const seconds = Math.floor(inMinute / 1000)
     writeDigits(bytes, at + secondsAt, 2, seconds)
     writeDigits(bytes, at + millisecondsAt, 3, inMinute - seconds * 1000)
-    const millions = Math.floor(start / 1e6)
-    writeDigits(bytes, at + template.startAt, 7, millions)
     writeDigits(bytes, at + template.startAt + 7, 6, start - millions * 1e6)
     return at + template.bytes.length
   }
