@@ -52,7 +52,7 @@ export async function openEngine(
     updatePeriod: Number.NaN,
   }
   /** `ahead`: the end of the playlist less `performance.now()`, in seconds, as a moving average of `growths` values. */
-  const edge = { ahead: 0, growths: 0 }
+  const edge = { end: 0, ahead: 0, growths: 0 }
   const placed: {
     index: Iterable<unknown> | null
     count: number
@@ -116,6 +116,7 @@ export async function openEngine(
         playlistText = withHoldBack(playlistText, delay)
         if (!playing.hasBegun) player.updateStartTime(delay - playing.holdBack)
       }
+      if (!playing.hasBegun) Object.assign(edge, { end: 0, growths: 0 })
       playing.hasBegun = true
       const wholePeriod = isWholeAgain ? longest / 2 : -1
       const updatePeriod = playlist.hasBlockingReload ? reloadSeconds : wholePeriod
@@ -134,6 +135,17 @@ export async function openEngine(
     const variant = offered.variants.find(({ id }) => id === active?.id) ?? offered.variants[0]
     return variant?.video ?? variant?.audio ?? null
   }
+  /** In low latency the newest segment grows part by part, and includes the part that the server announces. */
+  const endOf = (index: shakaTypes.media.SegmentIndex | null) =>
+    index?.get(index.getNumEvicted() + index.getNumReferences() - 1)?.getEndTime() ?? 0
+  const noteEdge = () => {
+    const end = endOf(videoStream()?.segmentIndex ?? null)
+    if (end <= edge.end) return
+    edge.end = end
+    edge.growths += 1
+    edge.ahead += (end - performance.now() / 1000 - edge.ahead) * Math.max(edgeWeight, 1 / edge.growths)
+  }
+  player.addEventListener('manifestupdated', noteEdge)
 
   return {
     async load(url, { startAt, growsUntil }) {
@@ -145,7 +157,6 @@ export async function openEngine(
       player.configure('manifest', { updatePeriod, hls: { ignoreManifestProgramDateTime: growsUntil !== null } })
       frameReader.clear()
       sampleEntries.clear()
-      edge.growths = 0
       Object.assign(segments, { last: null, received: 0 })
       pending.startAt = startAt
       await player.load(url, null, 'application/x-mpegurl')
@@ -170,13 +181,9 @@ export async function openEngine(
     segments() {
       const index = videoStream()?.segmentIndex ?? null
       const [count, evicted] = [index?.getNumReferences() ?? 0, index?.getNumEvicted() ?? 0]
-      // In low latency the newest segment grows part by part.
-      const end = index?.get(evicted + count - 1)?.getEndTime() ?? 0
-      if (end > placed.end) {
-        const ahead = end - performance.now() / 1000
-        edge.growths += 1
-        edge.ahead += (ahead - edge.ahead) * Math.max(edgeWeight, 1 / edge.growths)
-      }
+      const end = endOf(index)
+      // Of the first playlist there is no event.
+      if (edge.growths === 0) noteEdge()
       if (placed.index !== index || placed.count !== count || placed.evicted !== evicted || placed.end !== end) {
         const current = index === null || count === 0 ? [] : timelineSegments(index)
         Object.assign(placed, { index, count, evicted, end, segments: current })

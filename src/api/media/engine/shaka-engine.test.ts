@@ -1,0 +1,77 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createFrameTable } from '../frames/frame-table.ts'
+import { openEngine } from './shaka-engine.ts'
+
+const segmentSeconds = 2
+const variants = [{ id: 1, video: { segmentIndex: null as unknown } }]
+const player = {
+  listeners: new Map<string, () => void>(),
+  filter: (() => undefined) as (type: number, response: object) => void,
+}
+
+/** Segments of two seconds up to `end`, and the event that follows a playlist. */
+function listUpTo(end: number) {
+  const count = end / segmentSeconds
+  const get = (index: number) => ({
+    getStartTime: () => index * segmentSeconds,
+    getEndTime: () => (index + 1) * segmentSeconds,
+    getUris: () => ['segment.m4s'],
+  })
+  const segmentIndex = { getNumReferences: () => count, getNumEvicted: () => 0, get, *[Symbol.iterator]() {} }
+  Object.assign(variants[0]?.video ?? {}, { segmentIndex })
+}
+
+/** Hands a live playlist to the engine, as shaka does while it loads. */
+function answer() {
+  const text = `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:${segmentSeconds},\nsegment.m4s\n`
+  const response = { data: new TextEncoder().encode(text), uri: 'live.m3u8', originalUri: 'live.m3u8', timeMs: 1 }
+  player.filter(requestTypes.MANIFEST, response)
+}
+
+const requestTypes = { MANIFEST: 0, SEGMENT: 1 }
+
+vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
+  class Player {
+    attach = async () => undefined
+    addEventListener = (type: string, listener: () => void) => void player.listeners.set(type, listener)
+    configure(options: { abrFactory?: () => { setVariants: (given: readonly object[]) => unknown } } | string) {
+      if (typeof options === 'object') options.abrFactory?.().setVariants(variants)
+    }
+    getNetworkingEngine = () => ({
+      registerRequestFilter: () => undefined,
+      registerResponseFilter: (filter: typeof player.filter) => (player.filter = filter),
+    })
+    getVariantTracks = () => []
+    seekRange = () => ({ start: 0, end: 0 })
+    updateStartTime = () => undefined
+    load = async () => answer()
+  }
+  class SimpleAbrManager {
+    setVariants() {}
+  }
+  const NetworkingEngine = { RequestType: requestTypes, AdvancedRequestType: { INIT_SEGMENT: 0 } }
+  const polyfill = { Map: { install: () => undefined } }
+  return { default: { Player, abr: { SimpleAbrManager }, net: { NetworkingEngine }, polyfill } }
+})
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterEach(() => vi.useRealTimers())
+
+async function openLive() {
+  const engine = await openEngine(document.createElement('video'), createFrameTable(), () => undefined)
+  listUpTo(8)
+  await engine.load('live.m3u8', { startAt: null, growsUntil: null })
+  return engine
+}
+
+test('the live edge is noted when the playlist arrives, not when the segments are read', async () => {
+  const engine = await openLive()
+  engine.segments()
+  vi.advanceTimersByTime(segmentSeconds * 1000)
+  listUpTo(10)
+  player.listeners.get('manifestupdated')?.()
+  vi.advanceTimersByTime(200)
+  engine.segments()
+  expect(engine.liveAt()).toBeCloseTo(10 + 0.2 - 1.5 * segmentSeconds)
+})
