@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { dirname } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
+import { administratorError } from './administration/administrator-options.ts'
 import { createFirstAdministrator } from './administration/system.ts'
 import { buildServer } from './app.ts'
 import type { ServerContext } from './context.ts'
@@ -30,7 +31,6 @@ const openAlone: typeof openDatabaseOf = async (file, options, schema) => {
   return openWhenThere(complain)(file, options, schema)
 }
 
-/** Weak passwords and invalid logins are mistakes in the options: another start would fail again. */
 const createAdministrator = async (
   context: ServerContext,
   administrator: { login: string; password: string },
@@ -41,8 +41,7 @@ const createAdministrator = async (
     if (!(error instanceof ApiError)) throw error
     // Another node was faster.
     if (await context.accounts.hasAdministrator()) return
-    const reason = error.message || Object.values(error.details ?? {}).join('; ') || error.code
-    throw new UsageError(`ADMIN_LOGIN, ADMIN_PASSWORD: ${reason}`)
+    throw administratorError(error)
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, realpath, stat } from 'node:fs/promises'
+import { access, constants, mkdir, realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { UsageError } from '../usage-error.ts'
 import { answered } from './answered.ts'
@@ -36,12 +36,28 @@ export const requireApart = (paths: readonly string[], own: string): void => {
   }
 }
 
-const requireWritableFolder = async (path: string): Promise<void> => {
+/** The same by the folders that links lead to. */
+const requireReallyApart = async (paths: readonly string[], own: string): Promise<void> => {
+  const realPaths = await Promise.all(paths.map((path) => answered('realpath', realpath(path)).catch(() => path)))
+  requireApart(realPaths, (await realpath(own).catch(ignoring('ENOENT'))) ?? own)
+}
+
+const requireWritableFolder = async (path: string, tryIt = tryToWrite): Promise<void> => {
   const isFolder = (await stat(path).catch(ignoring('ENOENT', 'ENOTDIR')))?.isDirectory() === true
   if (!isFolder) throw new UsageError(`ARCHIVE_DIRS: there is no folder ${path}; create it on its disk`)
-  await tryToWrite(path).catch((error: unknown) => {
+  await tryIt(path).catch((error: unknown) => {
     throw new UsageError(`ARCHIVE_DIRS: ${path} isn't writable (${error instanceof Error ? error.message : ''})`)
   })
+}
+
+/** Throws `UsageError` for folders that `listVolumes` would refuse as new ones. Changes nothing. */
+export const requireFolders = async (own: string, listed: readonly string[]): Promise<void> => {
+  const others = listed.filter((path) => path !== own)
+  await requireReallyApart(others, own)
+  for (const path of others) {
+    const isVolume = (await readMarker(path).catch(() => undefined)) !== undefined
+    if (!isVolume) await requireWritableFolder(path, (folder) => access(folder, constants.W_OK))
+  }
 }
 
 /**
@@ -74,8 +90,7 @@ export const listVolumes = async (
   if (!hasOwn) await mkdir(own, { recursive: true, mode: 0o700 })
   const found: KnownVolume[] = hasOwn ? [{ id: ownVolume, key: '', path: own, isListed: listed.includes(own) }] : []
   const others = hasOwn ? listed.filter((path) => path !== own) : listed
-  const realPaths = await Promise.all(others.map((path) => answered('realpath', realpath(path)).catch(() => path)))
-  requireApart(realPaths, (await realpath(own).catch(ignoring('ENOENT'))) ?? own)
+  await requireReallyApart(others, own)
   const isOfOther = ({ node }: VolumeRow): boolean => owner !== undefined && node !== null && node !== owner.nodeId
   for (const path of others) {
     const known = await rows.all()

@@ -70,6 +70,13 @@ const maxLoginLength = 100
 /** Logins like the page `/user/add` and the calls `/v1/user/totp`, `…/passkeys` and `…/passkey/{id}`. */
 const reservedLogins = new Set(['add', 'totp', 'passkeys', 'passkey'])
 export const isReservedLogin = (login: string): boolean => reservedLogins.has(login.toLowerCase())
+
+/** Throws ValidationError for a login that no user may have. */
+export const requireLogin = (login: string): void => {
+  if (login.length > maxLoginLength) throw validationError({ name: `At most ${maxLoginLength} characters` })
+  if (isReservedLogin(login)) throw validationError({ name: 'This name is reserved' })
+}
+
 const maxEmailLength = 320
 
 /** A typed login or e-mail address, trimmed; empty if too long. */
@@ -133,13 +140,10 @@ export const createAccounts = (store: Store, now: () => number): Accounts => {
   }
 
   const requireFree = async (login: string | undefined, email: string | undefined, own?: string): Promise<void> => {
-    if (login !== undefined && login.length > maxLoginLength) {
-      throw validationError({ name: `At most ${maxLoginLength} characters` })
-    }
+    if (login !== undefined) requireLogin(login)
     if (email !== undefined && email.length > maxEmailLength) {
       throw validationError({ email: `At most ${maxEmailLength} characters` })
     }
-    if (login !== undefined && isReservedLogin(login)) throw validationError({ name: 'This name is reserved' })
     const sameLogin = login === undefined ? undefined : await find(login)
     if (sameLogin !== undefined && sameLogin.login !== own) throw alreadyUsed({ name: 'Already used' })
     const sameEmail = email === undefined ? undefined : await findByEmail(email)

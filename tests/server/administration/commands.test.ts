@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -89,6 +89,34 @@ test('check-config reads what the console gets, and the addresses of the proxy',
   expect(check('\nTRUST_PROXY = ["loopback", "proxy.lan"]', '')).toEqual(
     refused(2, `TRUST_PROXY ${taken}, not "loopback,proxy.lan"`),
   )
+})
+
+test('check-config refuses an administrator and folders that start would refuse', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-config-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'sightline.toml')
+  const [disk, link] = [join(folder, 'disk'), join(folder, 'link')]
+  const check = (...lines: readonly string[]) => {
+    writeFileSync(file, [`DATA_DIR = "${folder}/data"`, ...lines].join('\n'))
+    const { status, stderr } = sightline('check-config', '--config', file)
+    return { status, stderr }
+  }
+  const refused = (line: number, reason: string) => ({ status: 2, stderr: `${file}:${line}: ${reason}\n` })
+  const administrator = (login: string, password: string) =>
+    check(`ADMIN_LOGIN = "${login}"`, `ADMIN_PASSWORD = "${password}"`)
+  expect(administrator('root', 'short')).toEqual(refused(3, 'ADMIN_LOGIN, ADMIN_PASSWORD: At least 8 characters'))
+  expect(administrator('totp', 'correct horse 7')).toEqual(
+    refused(2, 'ADMIN_LOGIN, ADMIN_PASSWORD: This name is reserved'),
+  )
+  expect(administrator('root', 'correct horse 7')).toEqual({ status: 0, stderr: '' })
+
+  const folders = (...paths: readonly string[]) => check(`ARCHIVE_DIRS = ${JSON.stringify(paths)}`)
+  expect(folders(disk)).toEqual(refused(2, `ARCHIVE_DIRS: there is no folder ${disk}; create it on its disk`))
+  mkdirSync(disk)
+  symlinkSync(disk, link)
+  expect(folders(disk, link)).toEqual(refused(2, `ARCHIVE_DIRS names ${disk} twice`))
+  expect(folders(disk)).toEqual({ status: 0, stderr: '' })
+  expect(readdirSync(disk)).toEqual([])
 })
 
 test('start exits with 2, as with wrong options, if it can not create the administrator that they name', () => {
