@@ -49,6 +49,12 @@ export const statisticsSteps: readonly string[] = [
   DROP TABLE samples_alone;`,
 ]
 
+const LastRow = z.object({ time: z.nullable(z.number()) })
+
+/** The time of the newest sample of a server alone, which takes one every `sampleEveryMs`; undefined without any. */
+export const lastSampleAt = async (store: Store): Promise<number | undefined> =>
+  (await store.get(LastRow, "SELECT max(time) AS time FROM samples WHERE node = ''"))?.time ?? undefined
+
 const Bucket = z.record(z.string(), z.nullable(z.number()))
 const hundredth = (value: number): number => Math.round(value * 100) / 100
 

@@ -12,22 +12,40 @@ export type LostTime = {
 /** The next segment of a camera with far keyframes may take this long: until then nothing counts as lost. */
 const graceMs = 70_000
 
+/** A stream that begins to be supervised. Epoch milliseconds: `recordedUntil` is 0 for one without recordings. */
+type Supervised = { uid: string; createdAt: number; recordedUntil: number }
+
 export type LostTimes = ReturnType<typeof createLostTimes>
 
 /** For a substream, whose lost time doesn't count. */
 export const noLostTime: LostTime = { begin: () => undefined, recorded: () => undefined, pause: () => undefined }
 
-/** The lost time of all streams since the server was started. It grows while a camera is away, too. */
-export const createLostTimes = (now: () => number) => {
+/**
+ * The lost time of all streams since the server was started, and while it was down before. It grows while a camera is
+ * away, too. `lastUpAt`: when this server was last seen up, before its start; undefined if that is unknown.
+ */
+export const createLostTimes = (now: () => number, lastUpAt?: number) => {
   /** Up to when each stream that should be recorded is recorded, epoch milliseconds. */
   const recordedUntil = new Map<LostTime, number>()
+  /** The streams for which the time before the start is counted. */
+  const known = new Set<string>()
   let lostMs = 0
   let shownMs = 0
+
+  /** Since when a stream may lack video. What was lost up to `graceMs` before its end, the last process has counted. */
+  const downSince = (stream: Supervised): number | undefined => {
+    if (lastUpAt === undefined || known.has(stream.uid)) return undefined
+    known.add(stream.uid)
+    return Math.max(stream.recordedUntil, stream.createdAt, lastUpAt - graceMs)
+  }
+
   return {
-    track: (): LostTime => {
+    track: (stream: Supervised): LostTime => {
+      let since = downSince(stream)
       const tracker: LostTime = {
         begin: () => {
-          if (!recordedUntil.has(tracker)) recordedUntil.set(tracker, now())
+          if (!recordedUntil.has(tracker)) recordedUntil.set(tracker, since ?? now())
+          since = undefined
         },
         recorded: ({ start, finish }) => {
           const until = recordedUntil.get(tracker)
@@ -36,6 +54,7 @@ export const createLostTimes = (now: () => number) => {
           recordedUntil.set(tracker, Math.max(until, finish))
         },
         pause: () => {
+          since = undefined
           recordedUntil.delete(tracker)
         },
       }

@@ -26,7 +26,7 @@ const measureCameras = (context: ServerContext, site: Site, lostMs: () => number
   addCounter(
     metrics,
     'sightline_lost_seconds',
-    'Seconds that archived streams should have been recorded and were not, since the start',
+    'Seconds that archived streams should have been recorded and were not, since the start and while down before it',
     () => lostMs() / 1000,
   )
   addCounter(

@@ -1,4 +1,5 @@
 import type { ServerPlugin, ServerContext } from '../context.ts'
+import { lastSampleAt } from '../administration/samples.ts'
 import type { AlertEngine } from '../alerts/engine.ts'
 import { alertRoutes } from '../alerts/routes.ts'
 import { createSiteSnapshots } from '../alerts/site-snapshot.ts'
@@ -70,7 +71,9 @@ export const createStreamsPlugin = (options: StreamsOptions = {}): ServerPlugin 
   return async (app, context) => {
     const pool = workers ?? createIngestPool({ connect: connectHost(context.now) })
     context.cluster.onClockCorrection(pool.setClockAhead)
-    const lostTimes = createLostTimes(context.now)
+    // What a node of a cluster doesn't record, another one does.
+    const lastUpAt = context.cluster.isShared ? undefined : await lastSampleAt(context.store)
+    const lostTimes = createLostTimes(context.now, lastUpAt)
     const site = await createSite(context, {
       pool,
       lostTimes,

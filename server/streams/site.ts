@@ -124,7 +124,9 @@ export const createSite = async (
       logs: recordingLogs,
       annotations: annotationsOf(annotations, recording),
       backgroundWrites,
-      lostTime: isSub(recording) ? noLostTime : options.lostTimes.track(),
+      lostTime: isSub(recording)
+        ? noLostTime
+        : options.lostTimes.track({ ...current, recordedUntil: prepared.start.recordedUntil }),
       now,
       get allowLoopback() {
         return options.allowLoopback
