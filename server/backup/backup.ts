@@ -10,9 +10,7 @@ import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { countOldSegments, listChunks } from './chunk-list.ts'
 import { chunksName, entryOf, manifestName, type Manifest } from './manifest.ts'
-
-/** `signal` stops a task; `report` prints what it does. */
-export type TaskControl = { signal: AbortSignal; report: (line: string) => void }
+import type { TaskControl } from './task-control.ts'
 
 /** Where a server's data is: keys and recordings in the data folder, the database there too or in PostgreSQL. */
 export type DataLocation = { dataDir: string; databaseUrl?: string | undefined }
@@ -35,9 +33,10 @@ const copyDatabaseFile = async (dataDir: string, database: string): Promise<void
 const writeContents = async (
   location: DataLocation,
   folder: string,
-  { signal, report }: TaskControl,
+  control: TaskControl,
 ): Promise<Manifest | undefined> => {
   const { dataDir, databaseUrl } = location
+  const { signal, report } = control
   const databaseFile = databaseUrl === undefined ? databaseName : dumpName
   const database = join(folder, databaseFile)
   report('Copying the database')
@@ -54,7 +53,7 @@ const writeContents = async (
   // PostgreSQL is asked after its dump: the lists also have newer chunks, and lack those that were deleted meanwhile.
   const store = await openDatabaseOf(database, { databaseUrl })
   try {
-    const volumes = await listChunks(store, folder, archiveFolder(dataDir), signal)
+    const volumes = await listChunks(store, folder, archiveFolder(dataDir), control)
     const old = await countOldSegments(store)
     if (old > 0)
       report(

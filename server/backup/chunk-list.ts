@@ -6,6 +6,7 @@ import { markerOf } from '../storage/volume-files.ts'
 import { ownVolume } from '../storage/volume-list.ts'
 import type { Store } from '../store/store.ts'
 import { chunksName, type Manifest } from './manifest.ts'
+import type { TaskControl } from './task-control.ts'
 
 const RecordingRow = z.object({ id: z.number(), uid: z.string() })
 const VolumeRow = z.object({ id: z.number(), path: z.string() })
@@ -16,12 +17,12 @@ const rowsPerPage = 10_000
 
 type List = { file: FileHandle; chunks: number }
 
-/** Lists the chunks of an index, in one file for each volume. */
+/** Lists the chunks of an index, in one file for each volume. Its progress is in recordings. */
 export const listChunks = async (
   store: Store,
   folder: string,
   ownPath: string,
-  signal: AbortSignal,
+  { signal, onProgress }: Pick<TaskControl, 'signal' | 'onProgress'>,
 ): Promise<Manifest['volumes']> => {
   const others = await store.all(VolumeRow, 'SELECT id, path FROM volumes WHERE id > 0 ORDER BY id')
   const volumes = [{ id: ownVolume, path: ownPath }, ...others]
@@ -34,7 +35,7 @@ export const listChunks = async (
       if (id !== ownVolume) await file.appendFile(`${basename(markerOf(path))}\n`)
     }
     const recordings = await store.all(RecordingRow, 'SELECT id, uid FROM recordings WHERE purged = 0 ORDER BY uid')
-    for (const { id, uid } of recordings) {
+    for (const [position, { id, uid }] of recordings.entries()) {
       for (let after = -1, isMore = true; isMore && !signal.aborted;) {
         const rows = await store.all(
           ChunkRow,
@@ -52,6 +53,7 @@ export const listChunks = async (
         after = rows.at(-1)?.start ?? after
         isMore = rows.length === rowsPerPage
       }
+      if (!signal.aborted) onProgress({ done: position + 1, of: recordings.length })
     }
     return volumes.map((volume) => ({ ...volume, chunks: lists.get(volume.id)?.chunks ?? 0 }))
   } finally {

@@ -13,8 +13,9 @@ import { openDatabaseOf } from '../store/open.ts'
 import { databaseName, dumpName, keyName, secureFolder, signingKeyName } from '../store/secure-folder.ts'
 import type { Store } from '../store/store.ts'
 import { UsageError } from '../usage-error.ts'
-import { sync, type DataLocation, type TaskControl } from './backup.ts'
+import { sync, type DataLocation } from './backup.ts'
 import { chunksName, sha256Of, verifiedManifest, type Manifest } from './manifest.ts'
+import type { TaskControl } from './task-control.ts'
 
 /** A volume: how many chunks the backup lists, and how many of them are complete. `list`: the file that lists them. */
 export type VolumeReport = { id: number; path: string; chunks: number; present: number; list: string }
@@ -34,11 +35,13 @@ const sizesOf = async (store: Store, uid: string): Promise<Map<string, number>> 
   return new Map(rows.map(({ start, bytes }) => [`${uid}/${chunkFile(start)}`, bytes]))
 }
 
+const chunksPerProgress = 1000
+
+/** `of`: how many chunks the list has. */
 const countPresent = async (
   store: Store,
-  list: string,
-  folder: string,
-  signal: AbortSignal,
+  { list, folder, of }: { list: string; folder: string; of: number },
+  { signal, onProgress }: Pick<TaskControl, 'signal' | 'onProgress'>,
 ): Promise<{ chunks: number; present: number }> => {
   const count = { chunks: 0, present: 0 }
   const input = (await open(list)).createReadStream()
@@ -56,6 +59,7 @@ const countPresent = async (
       )
       // The list of a PostgreSQL backup may have chunks that its dump lacks.
       if (size !== undefined && size === (sizes.get(line) ?? size)) count.present += 1
+      if (count.chunks % chunksPerProgress === 0 || count.chunks === of) onProgress({ done: count.chunks, of })
     }
   } finally {
     input.destroy()
@@ -121,8 +125,9 @@ const restoreFiles = async (
 export const restoreBackup = async (
   backup: string,
   { dataDir, databaseUrl }: DataLocation,
-  { signal, report }: TaskControl,
+  control: TaskControl,
 ): Promise<VolumeReport[] | undefined> => {
+  const { signal, report } = control
   refuseExisting({ dataDir, databaseUrl })
   report('Verifying the files of the backup')
   const { files, volumes } = await verifiedManifest(backup)
@@ -160,7 +165,7 @@ export const restoreBackup = async (
       }
       const folder = id === ownVolume ? archiveFolder(dataDir) : path
       const list = join(backup, chunksName(id))
-      const count = await countPresent(store, list, folder, signal)
+      const count = await countPresent(store, { list, folder, of: chunks }, control)
       // A part of the count would name chunks as missing that are present.
       if (signal.aborted) break
       reports.push({ id, path: folder, list, ...count })

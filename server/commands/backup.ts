@@ -1,6 +1,6 @@
 import { makeBackup } from '../backup/backup.ts'
 import { WrongArguments } from '../usage-error.ts'
-import { exitCodes, parseCommand, dataFlags, print, stopSignal, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, showProgress, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
 export const backup: Command = {
@@ -17,7 +17,11 @@ export const backup: Command = {
     const { values, positionals } = parseCommand(args, dataFlags, { allowPositionals: true })
     const [folder, more] = positionals
     if (folder === undefined || more !== undefined) throw new WrongArguments('backup takes the folder to write')
-    const made = await makeBackup(dataOptionsOf(values, env), folder, { signal: stopSignal(), report: print })
+    const made = await makeBackup(dataOptionsOf(values, env), folder, {
+      signal: stopSignal(),
+      report: print,
+      onProgress: ({ done, of }) => showProgress(`${done} of ${of} recordings listed`, done === of),
+    })
     if (made === undefined) {
       print('Stopped. The partial backup was deleted.')
       return exitCodes.stopped

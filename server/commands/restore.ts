@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { restoreBackup } from '../backup/restore.ts'
 import { WrongArguments } from '../usage-error.ts'
-import { exitCodes, parseCommand, dataFlags, print, stopSignal, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, showProgress, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
 export const restore: Command = {
@@ -19,7 +19,11 @@ export const restore: Command = {
     const [folder, more] = positionals
     if (folder === undefined || more !== undefined) throw new WrongArguments('restore takes the folder of a backup')
     const data = dataOptionsOf(values, env)
-    const volumes = await restoreBackup(resolve(folder), data, { signal: stopSignal(), report: print })
+    const volumes = await restoreBackup(resolve(folder), data, {
+      signal: stopSignal(),
+      report: print,
+      onProgress: ({ done, of }) => showProgress(`${done} of ${of} chunks checked`, done === of),
+    })
     if (volumes === undefined) {
       print('Stopped. Nothing was changed.')
       return exitCodes.stopped

@@ -28,12 +28,12 @@ const newDatabase = async (name: string): Promise<string> => {
   return url.replace('/postgres?', `/${name}?`).concat('&password=secret7')
 }
 
-const steps = { signal: new AbortController().signal, report: () => undefined }
+const steps = { signal: new AbortController().signal, report: () => undefined, onProgress: () => undefined }
 
 const move = async (from: Bulk | Promise<Bulk>, to: Bulk | Promise<Bulk>): Promise<void> => {
   await using source = await from
   await using target = await to
-  await moveSite(source, target, { ...steps, schema, now: Date.now, onProgress: () => undefined })
+  await moveSite(source, target, { ...steps, schema, now: Date.now })
 }
 
 describe.skipIf(!hasPostgres())('a backup of a server on PostgreSQL', () => {

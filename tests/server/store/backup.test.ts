@@ -28,8 +28,8 @@ vi.mock(import('../../../server/storage/folders.ts'), async (importOriginal) => 
   return { ...original, syncFolder: vi.fn(original.syncFolder) }
 })
 
-const steps = { signal: new AbortController().signal, report: () => undefined }
-const stopped = { signal: AbortSignal.abort(), report: () => undefined }
+const steps = { signal: new AbortController().signal, report: () => undefined, onProgress: () => undefined }
+const stopped = { ...steps, signal: AbortSignal.abort() }
 
 const recorded = async () => {
   const dataDir = newFolder()
@@ -84,6 +84,22 @@ test.runIf(isOnFile)(
     expect(await again.context.shares.open(uid)).toBe(share)
   },
 )
+
+test.runIf(isOnFile)('a backup and a restore say how far they are, and nothing once they are stopped', async () => {
+  const { dataDir } = await recorded()
+  const backup = join(newFolder(), 'monday')
+  const onProgress = vi.fn()
+  await makeBackup({ dataDir }, backup, { ...steps, onProgress })
+  await restoreBackup(backup, { dataDir: join(newFolder(), 'data') }, { ...steps, onProgress })
+  const expected = [[{ done: 1, of: 1 }], [{ done: 3, of: 3 }]]
+  expect(onProgress.mock.calls).toEqual(expected)
+  const stopping = new AbortController()
+  const report = (line: string): void => {
+    if (line === 'Counting the recordings') stopping.abort()
+  }
+  await restoreBackup(backup, { dataDir: join(newFolder(), 'data') }, { signal: stopping.signal, report, onProgress })
+  expect(onProgress.mock.calls).toEqual(expected)
+})
 
 test.runIf(isOnFile)('the folder of a backup is synced before it gets its name, its parent after it', async () => {
   const { dataDir, video } = await recorded()
@@ -188,6 +204,7 @@ test.runIf(isOnFile)('the commands say what they did, and what is left to do', a
     lines: [
       'Copying the database',
       'Listing the recordings',
+      '1 of 1 recordings listed',
       expect.stringMatching(/^The backup is in .*monday: \d MB, and a list of 3 chunks\.$/),
     ],
     stderr: '',
@@ -199,6 +216,7 @@ test.runIf(isOnFile)('the commands say what they did, and what is left to do', a
       'Verifying the files of the backup',
       'Restoring the database and the keys',
       'Counting the recordings',
+      '3 of 3 chunks checked',
       `The database and the keys were restored to ${elsewhere}.`,
       `0 of 3 chunks are complete in ${elsewhere}/archive. Before you start the server, copy the chunks that ${backup}/chunks-0.txt lists.`,
     ],
