@@ -2,6 +2,7 @@ import * as HLS from 'hls-parser'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -10,6 +11,7 @@ import { isInPath } from '../../../server/media/programs.ts'
 import { portOf } from '../../../server/start.ts'
 import { patience } from '../../fixtures/patience.ts'
 import { password } from '../fixtures/harness.ts'
+import { requestExport, untilMade, verified } from '../fixtures/export-file.ts'
 import { add, newFolder, record, t0, uid } from '../fixtures/tape.ts'
 import { certified, connect2 } from '../fixtures/tls.ts'
 import { decoded, segments, startVideo } from '../fixtures/video.ts'
@@ -19,13 +21,21 @@ const host = 'cams.example.org'
 const forged = '203.0.113.9'
 
 /** A recipe of `deploy/` on ports and with files of this test, and the command that runs it. */
-type Laid = { port: number; server: number; folder: string; cert: string; key: string }
-type Proxy = { program: string; lay: (laid: Laid) => string[] }
+type Laid = {
+  port: number
+  server: number
+  folder: string
+  cert: string
+  key: string
+  change: (recipe: string) => string
+}
+type Proxy = { program: string; recipe: string; lay: (laid: Laid) => string[] }
 
 const nginx: Proxy = {
   program: 'nginx',
-  lay: ({ port, server, folder, cert, key }) => {
-    const site = readFileSync('deploy/nginx.conf', 'utf8')
+  recipe: 'deploy/nginx.conf',
+  lay: ({ port, server, folder, cert, key, change }) => {
+    const site = change(readFileSync('deploy/nginx.conf', 'utf8'))
       .replace('127.0.0.1:8080', `127.0.0.1:${server}`)
       .replace('listen 443', `listen 127.0.0.1:${port}`)
       .replace(/ssl_certificate .*;/, `ssl_certificate ${cert};`)
@@ -42,8 +52,9 @@ const nginx: Proxy = {
 
 const caddy: Proxy = {
   program: 'caddy',
-  lay: ({ port, server, folder, cert, key }) => {
-    const site = readFileSync('deploy/Caddyfile', 'utf8')
+  recipe: 'deploy/Caddyfile',
+  lay: ({ port, server, folder, cert, key, change }) => {
+    const site = change(readFileSync('deploy/Caddyfile', 'utf8'))
       .replace('127.0.0.1:8080', `127.0.0.1:${server}`)
       .replace(/^cams\.example\.org \{$/m, `https://${host}:${port} {\n\ttls ${cert} ${key}`)
     const file = join(folder, 'Caddyfile')
@@ -58,17 +69,12 @@ const listening = async (port: number): Promise<void> => {
   socket.destroy()
 }
 
-const startBehind = async ({ lay }: Proxy) => {
-  const [folder, distDir] = [newFolder(), newFolder()]
-  mkdirSync(join(distDir, 'assets'))
-  writeFileSync(join(distDir, 'index.html'), '<!doctype html><title>console</title>')
-  writeFileSync(join(distDir, 'assets/a-0000000.js'), 'x'.repeat(1000))
-  const video = await startVideo({ distDir, dataDir: newFolder(), trustProxy: 'loopback', allowedHosts: [host] })
-  await video.site.untilRepaired()
-  await video.app.listen({ host: '127.0.0.1', port: 0 })
+/** Starts a proxy in front of the server on a port, by its recipe or by what `change` makes of it. */
+const startProxy = async ({ lay }: Proxy, server: number, change: Laid['change'] = (recipe) => recipe) => {
+  const folder = newFolder()
   const { files, ca } = certified(host)
   const port = await freePort()
-  const [program = '', ...args] = lay({ port, server: portOf(video.app), folder, ...files })
+  const [program = '', ...args] = lay({ port, server, folder, ...files, change })
   const child = spawn(program, args, { env: { PATH: process.env['PATH'], HOME: folder }, stdio: 'ignore' })
   const ended = once(child, 'exit')
   onTestFinished(async () => {
@@ -77,12 +83,25 @@ const startBehind = async ({ lay }: Proxy) => {
   })
   await vi.waitFor(() => listening(port), patience)
   const client = connect2(port, ca, { servername: host })
-  const call = (path: string, headers: Record<string, string> = {}, body?: string) =>
+  return (path: string, headers: Record<string, string> = {}, body?: string) =>
     client.call(path, { ':authority': host, ...headers }, body)
-  return { video, call }
+}
+
+const startBehind = async (proxy: Proxy) => {
+  const distDir = newFolder()
+  mkdirSync(join(distDir, 'assets'))
+  writeFileSync(join(distDir, 'index.html'), '<!doctype html><title>console</title>')
+  writeFileSync(join(distDir, 'assets/a-0000000.js'), 'x'.repeat(1000))
+  const video = await startVideo({ distDir, dataDir: newFolder(), trustProxy: 'loopback', allowedHosts: [host] })
+  await video.site.untilRepaired()
+  await video.app.listen({ host: '127.0.0.1', port: 0 })
+  return { video, call: await startProxy(proxy, portOf(video.app)) }
 }
 
 const json = { 'content-type': 'application/json', origin: `https://${host}` }
+const credentials = JSON.stringify({ name: 'admin', password })
+/** Where a recipe says how long the server may be silent. */
+const silence = /(?<=proxy_read_timeout |response_header_timeout )(\d+)s/
 
 describe.each([nginx, caddy].map((proxy) => [proxy.program, proxy] as const))('behind %s', (program, proxy) => {
   test.runIf(isInPath(program))('one signs in, watches and downloads, and nobody forges their address', async () => {
@@ -95,7 +114,6 @@ describe.each([nginx, caddy].map((proxy) => [proxy.program, proxy] as const))('b
     expect((await call('/elsewhere')).body.toString()).not.toContain('"code"')
     expect((await call('/v1/system/health', { ':authority': 'evil.example' })).body.toString()).not.toContain('version')
 
-    const credentials = JSON.stringify({ name: 'admin', password })
     const foreign = await call('/v1/sign-in', { ...json, origin: 'https://evil.example' }, credentials)
     expect(foreign.status).toBe(403)
     const signedIn = await call('/v1/sign-in', { ...json, 'x-forwarded-for': forged }, credentials)
@@ -118,6 +136,9 @@ describe.each([nginx, caddy].map((proxy) => [proxy.program, proxy] as const))('b
       [first?.map?.uri, first?.uri].map(async (uri) => (await call(`${base}/${uri}`, { cookie })).body),
     )
     expect(decoded(Buffer.concat(film))).toBe('')
+    // A proxy calls by HTTP/1.1, where no reload waits for what it names.
+    const reload = await call(`${base}/${variant?.uri}?_HLS_msn=1000000`, { cookie })
+    expect([reload.status, reload.body.includes('CAN-BLOCK-RELOAD')]).toEqual([200, false])
 
     await add(video)
     await record(video, 0, 120)
@@ -125,5 +146,51 @@ describe.each([nginx, caddy].map((proxy) => [proxy.program, proxy] as const))('b
     const whole = await call(`/v1/stream/${uid}/archive/download?${range}`, { cookie })
     expect([whole.status, whole.body.length]).toEqual([200, Number(whole.headers['content-length'])])
     expect(decoded(whole.body)).toBe('')
+  })
+
+  test.runIf(isInPath(program))('an export comes whole, and in ranges', async () => {
+    const { video, call } = await startBehind(proxy)
+    const signedIn = await call('/v1/sign-in', json, credentials)
+    const [cookie = ''] = (signedIn.headers['set-cookie']?.[0] ?? '').split(';')
+    await add(video)
+    await record(video, 0, 600)
+    const { id } = await requestExport(video, [[uid, 0, 600]])
+    await untilMade(video, id)
+    const file = `/v1/export/${id}/file`
+    const whole = await call(file, { cookie })
+    const size = whole.body.length
+    expect([whole.status, whole.headers['content-length'], whole.headers['accept-ranges']]).toEqual([
+      200,
+      String(size),
+      'bytes',
+    ])
+    expect((await verified(whole.body)).verdict).toBe('unchanged')
+    for (const [from, to] of [
+      [0, 99],
+      [1000, size - 1000],
+      [size - 1, size - 1],
+    ] as const) {
+      const part = await call(file, { cookie, range: `bytes=${from}-${to}` })
+      expect([part.status, part.headers['content-range']]).toEqual([206, `bytes ${from}-${to}/${size}`])
+      expect(part.body.equals(whole.body.subarray(from, to + 1))).toBe(true)
+    }
+    expect((await call(file, { cookie, range: `bytes=${size}-` })).status).toBe(416)
+  })
+
+  test.runIf(isInPath(program))('the server may be silent as long as the recipe says', async () => {
+    const recipe = readFileSync(proxy.recipe, 'utf8')
+    const [, seconds] = silence.exec(recipe) ?? []
+    // Longer than the minute that the server gives a request.
+    expect(Number(seconds)).toBeGreaterThan(60)
+    const server = createServer(() => undefined)
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const address = server.address()
+    const port = address === null || typeof address === 'string' ? 0 : address.port
+    const call = await startProxy(proxy, port, () => recipe.replace(silence, '1s'))
+    expect((await call('/v1/streams')).status).toBe(504)
   })
 })
