@@ -61,6 +61,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   },
   site: { title: 'A site of cameras' },
   month: { title: 'A month of 64 cameras' },
+  backup: { title: 'Backup of a month of 64 cameras', note: 'The chunks are only listed and counted, not copied.' },
   motion: { title: 'Motion search' },
   nginx: {
     title: 'Segments served, against nginx',

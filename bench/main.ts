@@ -2,6 +2,7 @@ import { loadavg } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { alerts } from './alerts.ts'
+import { backup } from './backup.ts'
 import { calls } from './calls.ts'
 import { clock } from './clock.ts'
 import { cluster } from './cluster.ts'
@@ -87,6 +88,7 @@ const ownServerBenches: Readonly<Record<string, (isBuilt: boolean) => Promise<Fi
   soak: (isBuilt) => soak(isBuilt, minutes),
   site: () => site(minutes, new RegExp(values.only)),
   month,
+  backup,
   motion,
   nginx,
   'worker-killed': workerKilled,
