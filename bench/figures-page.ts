@@ -97,6 +97,10 @@ const subjects: Readonly<Record<string, Subject>> = {
     noise: /^Soak of \d+ min, |, over the later half$|^Soak, /g,
   },
   leaks: { title: 'Opening and closing players' },
+  package: {
+    title: 'The package',
+    note: 'The installation takes ffmpeg from a mirror of Debian, so its time is also that of the network.',
+  },
   commits: { title: 'React commits' },
   inspector: { title: 'Inspector' },
 }

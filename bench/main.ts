@@ -26,6 +26,7 @@ import { motion } from './motion.ts'
 import { nginx } from './nginx.ts'
 import { openings } from './openings.ts'
 import { paceOf } from './pace.ts'
+import { packaging } from './package.ts'
 import { reverse } from './reverse.ts'
 import { seeks } from './seeks.ts'
 import { serverKilled } from './server-killed.ts'
@@ -37,18 +38,18 @@ import { wall } from './wall.ts'
 import { workerKilled } from './worker-killed.ts'
 
 /**
- * `npm run bench [-- clock seeks …]`: all benches but `nginx`, `package` and those of a cluster, or the named ones. First
- * loads and the player run on their own server with demo streams, or on the one at `--address` (`wall` runs for
- * `--minutes`). Others start their own servers: `sign-in` without cameras, `list` and `calls` with ten thousand streams,
- * `events` with a hundred thousand events, `inspector` in development mode, `low-latency` with HTTPS, `far-keyframes`
- * with cameras of long GOPs (for `--minutes`), `faults` with kills and restarts, `site` with more and more cameras,
- * `month` with a month of 64 cameras, `backup` with their backup and restore, `motion` with the motion index of one,
- * `nginx` with nginx beside it, `worker-killed` without its recording process, `server-killed` with its kill and
- * restart, `crash` with kills and what else may happen to its data, `alerts` with a camera that fails, `h265` with H.265
- * cameras, `cluster` with three nodes and their faults for 10 `--minutes` (`--seed` repeats them), `cluster-outage` with
- * three nodes without their bucket, then their database, for 5 `--minutes`. `--only` selects faults, kinds of `crash`,
- * sizes of `h265` and counts of `site`. Prints one table, and stores the last figures in bench/results.json and
- * docs/figures.md.
+ * `npm run bench [-- clock seeks …]`: all benches but `nginx`, `package` and those of a cluster, or the named ones.
+ * First loads and the player run on their own server with demo streams, or on the one at `--address` (`wall` runs for
+ * `--minutes`). Others start their own servers: `sign-in` without cameras, `list` and `calls` with ten thousand
+ * streams, `events` with a hundred thousand events, `inspector` in development mode, `low-latency` with HTTPS,
+ * `far-keyframes` with cameras of long GOPs (for `--minutes`), `faults` with kills and restarts, `site` with more and
+ * more cameras, `month` with a month of 64 cameras, `backup` with their backup and restore, `motion` with the motion
+ * index of one, `nginx` with nginx beside it, `worker-killed` without its recording process, `server-killed` with its
+ * kill and restart, `crash` with kills and what else may happen to its data, `alerts` with a camera that fails, `h265`
+ * with H.265 cameras, `package` with the package in a clean Debian, `cluster` with three nodes and their faults for 10
+ * `--minutes` (`--seed` repeats them), `cluster-outage` with three nodes without their bucket, then their database,
+ * for 5 `--minutes`. `--only` selects faults, kinds of `crash`, sizes of `h265` and counts of `site`. Prints one
+ * table, and stores the last figures in bench/results.json and docs/figures.md.
  */
 const playerBenches: Readonly<Record<string, Measure>> = {
   load,
@@ -97,6 +98,7 @@ const ownServerBenches: Readonly<Record<string, (isBuilt: boolean) => Promise<Fi
   cluster: () => cluster(minutesOf('cluster'), seed),
   'cluster-outage': () => clusterOutage(minutesOf('cluster-outage')),
   alerts,
+  package: packaging,
   h265: () => h265(minutes, new RegExp(values.only)),
   faults: () => faults(new RegExp(values.only)),
 }
@@ -109,7 +111,7 @@ const unknown = positionals.filter((name) => !names.includes(name))
 if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(', ')}; there are ${names.join(', ')}`)
 
 const isWanted = ([name]: readonly [string, unknown]) =>
-  positionals.includes(name) || (positionals.length === 0 && !/^(?:cluster|nginx)/.test(name))
+  positionals.includes(name) || (positionals.length === 0 && !/^(?:cluster|nginx|package)/.test(name))
 /** Prints what is measured next; returns the pace of the machine. */
 const announce = (name: string): number => {
   const pace = paceOf()

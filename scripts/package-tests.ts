@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
@@ -16,9 +16,12 @@ import { checkUpgrade, olderPackage } from './package/upgrade.ts'
 /**
  * Installs the package into a clean Debian, records there, removes it, purges it, and upgrades an older one; then does
  * what the container file says in another clean Debian. Builds the package first without `--deb FILE`; without `--older
- * FILE` the older one is the same with a lower version.
+ * FILE` the older one is the same with a lower version. `--figures FILE` writes sizes and
+ * times as JSON (bench/package.ts).
  */
-const { values } = parseArgs({ options: { deb: { type: 'string' }, older: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { deb: { type: 'string' }, older: { type: 'string' }, figures: { type: 'string' } },
+})
 const root = join(import.meta.dirname, '..')
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -142,9 +145,10 @@ try {
   const deb = clean.bring(built)
   done(clean.run('apt-get', 'update', '-q'))
   const beganAt = performance.now()
-  const since = () => `${((performance.now() - beganAt) / 1000).toFixed(1)} s`
+  const secondsSince = (moment: number): number => (performance.now() - moment) / 1000
   install(clean, deb)
-  print(`installed with ffmpeg after ${since()}`)
+  const installed = secondsSince(beganAt)
+  print(`installed with ffmpeg after ${installed.toFixed(1)} s`)
   checkInstalled(clean)
   const startedAt = performance.now()
   const { address, stop } = await startService(clean)
@@ -152,14 +156,28 @@ try {
     await stop()
     throw error
   })
-  print(`first picture after ${since()}, ${((performance.now() - startedAt) / 1000).toFixed(1)} s after the start`)
+  const [shown, started] = [secondsSince(beganAt), secondsSince(startedAt)]
+  print(`first picture after ${shown.toFixed(1)} s, ${started.toFixed(1)} s after the start`)
   await stop()
   assert.deepEqual(picture.warnings, [])
   print(`a segment of ${picture.bytes} bytes decodes; ffmpeg has its sandbox`)
   print('it stopped by itself')
   checkRemoval(clean, deb)
   await checkUpgrade(clean, { deb, older: clean.bring(older.deb) }, { done, start: startService, print })
-  await checkContainer(image, built.replace(/\.deb$/, '.tar.gz'), print)
+  const archive = built.replace(/\.deb$/, '.tar.gz')
+  await checkContainer(image, archive, print)
+  const megabytes = (file: string) => ({ value: statSync(file).size / 1e6, unit: 'MB' })
+  if (values.figures !== undefined)
+    writeFileSync(
+      values.figures,
+      JSON.stringify([
+        { name: 'Debian package', ...megabytes(built) },
+        { name: 'archive', ...megabytes(archive) },
+        { name: 'installation in a clean Debian, with ffmpeg → done', value: installed, unit: 's' },
+        { name: 'installation → first moving picture', value: shown, unit: 's' },
+        { name: 'start of the server → first moving picture', value: started, unit: 's' },
+      ]),
+    )
 } finally {
   clean.remove()
   image.remove()
