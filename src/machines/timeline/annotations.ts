@@ -44,6 +44,13 @@ export function mergeAnnotations(chunks: readonly RangeChunk<readonly TimelineAn
   return [...byKey.values()].sort((a, b) => a.from - b.from)
 }
 
+export const isSameAnnotation = (one: TimelineAnnotation, other: TimelineAnnotation | undefined): boolean =>
+  one.from === other?.from &&
+  one.to === other.to &&
+  one.type === other.type &&
+  one.label === other.label &&
+  one.score === other.score
+
 /** The index of the first annotation that starts after `at`; `annotations.length` if there is none. */
 export function firstAfter(annotations: readonly TimelineAnnotation[], at: number): number {
   let low = 0

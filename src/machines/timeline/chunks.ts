@@ -103,3 +103,11 @@ export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
   }
   return all
 }
+
+/** The former list if the new one equals it, as after most refreshes: what was drawn of it needn't be drawn again. */
+export const keptIfSame = <T>(
+  before: readonly T[],
+  after: readonly T[],
+  isSame: (one: T, other: T | undefined) => boolean,
+): readonly T[] =>
+  before.length === after.length && after.every((item, index) => isSame(item, before[index])) ? before : after

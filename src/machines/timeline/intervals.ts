@@ -10,12 +10,13 @@ export type IntervalChunk = { readonly from: number; readonly to: number; readon
 export type LiveWindow = { readonly available: boolean; readonly windowStart: number; readonly now: number }
 
 /** Adds an interval, or extends the last one if that has the same type. */
-function append(list: Interval[], type: Interval['type'], from: number, to: number): void {
+function append(list: Interval[], interval: Interval): void {
+  const { type, from, to } = interval
   if (to <= from) return
   const last = list.at(-1)
   if (last !== undefined && last.type === type && last.to === from)
     list[list.length - 1] = { type, from: last.from, to }
-  else list.push({ type, from, to })
+  else list.push(interval)
 }
 
 /**
@@ -29,10 +30,10 @@ export function intervalChunkOf(answer: PeriodRanges): IntervalChunk {
   const isSorted = ranges.every((range, index) => index === 0 || range.date >= (ranges[index - 1]?.date ?? 0))
   const sorted = isSorted ? ranges : ranges.toSorted((a, b) => a.date - b.date)
   const intervals: Interval[] = []
-  append(intervals, 'gap', from, Math.min(to, sorted[0]?.date ?? to))
+  append(intervals, { type: 'gap', from, to: Math.min(to, sorted[0]?.date ?? to) })
   sorted.forEach((range, index) => {
     const end = Math.min(to, sorted[index + 1]?.date ?? to)
-    append(intervals, range.status === 0 ? 'gap' : 'fragment', Math.max(from, range.date), end)
+    append(intervals, { type: range.status === 0 ? 'gap' : 'fragment', from: Math.max(from, range.date), to: end })
   })
   return { from, to, intervals }
 }
@@ -72,16 +73,19 @@ export function mergeChunks(chunks: readonly IntervalChunk[]): Interval[] {
   }
   parts.sort((a, b) => a.from - b.from)
   const merged: Interval[] = []
-  for (const part of parts) for (const { type, from, to } of part.intervals) append(merged, type, from, to)
+  for (const part of parts) for (const interval of part.intervals) append(merged, interval)
   return merged
 }
+
+export const isSameInterval = (one: Interval, other: Interval | undefined): boolean =>
+  one === other || (one.type === other?.type && one.from === other.from && one.to === other.to)
 
 /** Adds the live interval, if the stream is available, and the gap from now to `end`. */
 export function addLive(recorded: readonly Interval[], live: LiveWindow, end: number): Interval[] {
   const start = live.available ? Math.min(live.windowStart, live.now) : live.now
   const placed = intervalsWithin(recorded, Number.NEGATIVE_INFINITY, start)
-  append(placed, 'live', start, live.now)
-  append(placed, 'gap', live.now, end)
+  append(placed, { type: 'live', from: start, to: live.now })
+  append(placed, { type: 'gap', from: live.now, to: end })
   return placed
 }
 

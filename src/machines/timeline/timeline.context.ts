@@ -2,7 +2,16 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { ApiError } from '../../api/reply.ts'
 import type { TimelineAnnotation } from './annotations.ts'
 import type { Coverage, CoverageReport } from './coverage.machine.ts'
-import { intervalAt, intervalsWithin, addLive, type Interval, type LiveWindow } from './intervals.ts'
+import { keptIfSame } from './chunks.ts'
+import {
+  addLive,
+  intervalAt,
+  intervalsWithin,
+  isSameInterval,
+  mergeChunks,
+  type Interval,
+  type LiveWindow,
+} from './intervals.ts'
 import { isOfAnnotations, lookUp, lookUpAnnotation, type Lookup, type AnnotationLookup, type Query } from './lookup.ts'
 import type { ChunksReport } from './chunks.events.ts'
 import type { TimelineEvent, TimelineReport } from './timeline.events.ts'
@@ -71,6 +80,16 @@ const horizonMs = 10 * 365 * 24 * 3600_000
 /** The live window, and the intervals with the live one and the gap after now. */
 export function withLive(recorded: readonly Interval[], live: LiveWindow) {
   return { live, intervals: addLive(recorded, live, live.now + horizonMs) }
+}
+
+/** The recordings of the chunks; nothing if they are the same as before. */
+export function withRecorded(
+  { recorded: before, live }: Pick<TimelineContext, 'recorded' | 'live'>,
+  chunks: ChunksReport<readonly Interval[]>['chunks'],
+) {
+  const merged = mergeChunks(chunks.map(({ from, to, content }) => ({ from, to, intervals: content })))
+  const recorded = keptIfSame(before, merged, isSameInterval)
+  return recorded === before ? {} : { recorded, ...withLive(recorded, live) }
 }
 
 /** The period after an event, within the bounds. */

@@ -289,3 +289,21 @@ test('the shown period is requested again after the refresh interval, not with t
   const hours = requestedCells.slice(loaded).map(({ from }) => (from - now) / hour)
   expect(hours.toSorted((one, other) => one - other)).toEqual([-21, -18, -15, -12, -9, -6, -3, 0])
 })
+
+test('an answer that changes nothing leaves recordings and annotations the same objects', () => {
+  const actor = createActor(timelineMachine, { input, clock: new SimulatedClock() }).start()
+  const mark = { type: 'event', from: now - hour, to: now - hour, isEvent: true }
+  const afterChunks = (from: number) => {
+    const ranges = [chunk(from, now - hour, 'gap'), chunk(now - hour, now, 'fragment')]
+    const marks = [{ ...chunk(from, now, 'gap'), content: [{ ...mark, from }] }]
+    actor.send({ type: 'chunks.changed', kind: 'ranges', chunks: ranges, apiError: null, abandonedAt: null })
+    actor.send({ type: 'chunks.changed', kind: 'annotations', chunks: marks, apiError: null, abandonedAt: null })
+    const { recorded, intervals, marks: shown } = actor.getSnapshot().context
+    return [recorded, intervals, shown]
+  }
+  const first = afterChunks(now - 2 * hour)
+  const [same, other] = [afterChunks(now - 2 * hour), afterChunks(now - 3 * hour)]
+  expect(same.map((list, index) => list === first[index])).toEqual([true, true, true])
+  expect(other.map((list, index) => list === first[index])).toEqual([false, false, false])
+  actor.stop()
+})

@@ -1,13 +1,14 @@
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
-import { mergeAnnotations } from './annotations.ts'
-import { mergeChunks, type LiveWindow } from './intervals.ts'
+import { isSameAnnotation, mergeAnnotations } from './annotations.ts'
+import type { LiveWindow } from './intervals.ts'
 import { coveredPeriods, isOfAnnotations, annotationQuery, previousQuery, type Query } from './lookup.ts'
-import { futureOf, joinedRanges } from './chunks.ts'
+import { futureOf, joinedRanges, keptIfSame } from './chunks.ts'
 import { timelineActors } from './timeline.actors.ts'
 import {
   answerOf,
   periodAfter,
   withLive,
+  withRecorded,
   reportOf,
   type TimelineContext,
   type TimelineMachineEvent,
@@ -84,13 +85,12 @@ export const timelineMachine = setup({
       if (event.kind === 'annotations')
         return {
           isAbandoned,
-          annotations: mergeAnnotations(event.chunks),
+          annotations: keptIfSame(context.annotations, mergeAnnotations(event.chunks), isSameAnnotation),
           loadedAnnotationRanges: joinedRanges(event.chunks),
           annotationsApiError: event.apiError,
         }
-      const recorded = mergeChunks(event.chunks.map(({ from, to, content }) => ({ from, to, intervals: content })))
       const unsettled = event.chunks.flatMap(futureOf)
-      return { isAbandoned, recorded, unsettled, rangesApiError: event.apiError, ...withLive(recorded, context.live) }
+      return { isAbandoned, unsettled, rangesApiError: event.apiError, ...withRecorded(context, event.chunks) }
     }),
     assignCoverage: assign(({ context, event }) => {
       if (event.type !== 'coverage.changed' || event.coverage === null) return {}
