@@ -60,7 +60,8 @@ test('a finger pans the timeline, which glides on, and a tap picks', async ({ pa
   await expect
     .poll(async () => {
       const first = await period()
-      await page.evaluate(() => new Promise(requestAnimationFrame))
+      // While the timeline moves, its values are written every 100 ms.
+      await page.waitForTimeout(200)
       return (await period()).from === first.from
     })
     .toBe(true)

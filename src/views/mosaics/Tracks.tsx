@@ -47,14 +47,28 @@ export function Tracks({ syncPlayback, tiles, clock, words, isSelecting }: Track
   useEffect(() => {
     const elements = { slider: slider.current, axis: axis.current, tracks: canvas.current, playhead: playhead.current }
     if (!isComplete(elements)) return undefined
-    const widthNow = () => elements.slider.clientWidth
     const context = () => syncPlayback.getSnapshot().context
     const marksPort: InOutMarksPort = {
       read: () => context().marks,
       span: (from, to) => syncPlayback.send({ type: 'selection.spanned', from, to }),
     }
-    const timeAt = (x: number) => xToTime(context().period, widthNow(), x)
+    const timeAt = (x: number) => xToTime(context().period, context().width, x)
+    const gestures = watchGestures(elements.slider, {
+      onPanned: (pixels) => {
+        const { period, width } = context()
+        syncPlayback.send({ type: 'timeline.panned', to: period.from - (pixels / width) * lengthOf(period) })
+      },
+      onZoomed: (factor, x) => syncPlayback.send({ type: 'timeline.zoomedAt', factor, at: timeAt(x) }),
+      onPicked: (x) => syncPlayback.send({ type: 'moment.requested', at: Math.round(timeAt(x)) }),
+      onGrabbed: (x, press) => {
+        const { period, width, now } = context()
+        const { isSelecting: isSelectingNow } = newest.current
+        return selectionGrip(marksPort, { period, now, width }, x, { ...press, isSelecting: isSelectingNow })
+      },
+      onHovered: () => undefined,
+    })
     const stopTracks = runTracks(elements, count, {
+      applyGestures: gestures.flush,
       shown: () => {
         const { period, now, marks } = context()
         return { period, now, selection: marks, tracks: newest.current.intervalsOf() }
@@ -64,25 +78,8 @@ export function Tracks({ syncPlayback, tiles, clock, words, isSelecting }: Track
       describe: (at) => newest.current.describe(at),
       onResized: (width) => syncPlayback.send({ type: 'timeline.resized', width }),
     })
-    const stopGestures = watchGestures(elements.slider, {
-      onPanned: (pixels) => {
-        const { period } = context()
-        syncPlayback.send({ type: 'timeline.panned', to: period.from - (pixels / widthNow()) * lengthOf(period) })
-      },
-      onZoomed: (factor, x) => syncPlayback.send({ type: 'timeline.zoomedAt', factor, at: timeAt(x) }),
-      onPicked: (x) => syncPlayback.send({ type: 'moment.requested', at: Math.round(timeAt(x)) }),
-      onGrabbed: (x, press) => {
-        const { period, now } = context()
-        const { isSelecting: isSelectingNow } = newest.current
-        return selectionGrip(marksPort, { period, now, width: widthNow() }, x, {
-          ...press,
-          isSelecting: isSelectingNow,
-        })
-      },
-      onHovered: () => undefined,
-    })
     return () => {
-      stopGestures()
+      gestures.stop()
       stopTracks()
     }
   }, [syncPlayback, count])

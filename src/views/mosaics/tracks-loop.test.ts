@@ -24,7 +24,14 @@ test('a new size of the axis alone is painted in the next frame, and only then',
   const [slider, playhead] = [document.createElement('div'), document.createElement('div')]
   const shown = { period: { from: 0, to: 60_000 }, now: 90_000, selection: { from: null, to: null }, tracks: [[]] }
   const onResized = vi.fn<(width: number) => void>()
-  const sources = { shown: () => shown, clock: () => null, words: () => noWords, describe: nothing, onResized }
+  const sources = {
+    applyGestures: nothing,
+    shown: () => shown,
+    clock: () => null,
+    words: () => noWords,
+    describe: nothing,
+    onResized,
+  }
   const stop = runTracks({ slider, axis, tracks, playhead }, 1, sources)
   const paintsOfFrame = () => {
     for (const frame of frames.splice(0)) frame()

@@ -31,6 +31,8 @@ export type TracksShown = {
 }
 
 type TracksSources = {
+  /** Applies what the pointers and the wheel did since the last frame. */
+  readonly applyGestures: () => void
   readonly shown: () => TracksShown
   readonly clock: () => number | null
   readonly words: () => BandWords
@@ -44,7 +46,7 @@ const secondMs = 1000
 export function runTracks(
   { slider, axis, tracks, playhead }: TracksElements,
   count: number,
-  { shown, clock, words, describe, onResized }: TracksSources,
+  { applyGestures, shown, clock, words, describe, onResized }: TracksSources,
 ): () => void {
   let colours = readColours(slider)
   let painted: (Pick<TracksShown, 'tracks' | 'selection'> & { key: string; words: BandWords }) | null = null
@@ -87,6 +89,7 @@ export function runTracks(
 
   function draw(): void {
     frame = requestAnimationFrame(draw)
+    applyGestures()
     // Both in every frame: asking applies a new size.
     const [head, body] = [axisSurface.surface(), tracksSurface.surface()]
     if (head === null || body === null) return

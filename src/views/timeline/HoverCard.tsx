@@ -42,8 +42,7 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
 
   const show = useCallback(
     (x: number | null) => {
-      const box = line.current?.parentElement
-      if (line.current === null || card.current === null || box == null) return
+      if (line.current === null || card.current === null) return
       line.current.hidden = x === null
       card.current.hidden = x === null
       const { context, children } = actor.getSnapshot()
@@ -57,9 +56,9 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
         cancelPreview()
         return
       }
-      const width = box.clientWidth
-      const at = xToTime(context.period, width, x)
-      const reachMs = (reachPx / width) * lengthOf(context.period)
+      const { period, width } = context
+      const at = xToTime(period, width, x)
+      const reachMs = (reachPx / width) * lengthOf(period)
       line.current.style.transform = `translateX(${x.toFixed(1)}px)`
       if (text.current !== null) text.current.textContent = words.describe(context, at, reachMs)
       if (whatIsAt(context, at, reachMs).type === 'fragment') {
@@ -73,8 +72,8 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
         cancelPreview()
         showPicture(picture.current, null)
       }
-      const half = card.current.offsetWidth / 2
-      card.current.style.transform = `translateX(${(Math.min(width - half, Math.max(half, x)) - half).toFixed(1)}px)`
+      // Percentages are of the card's own width: measuring it would need a layout of the page.
+      card.current.style.transform = `translateX(clamp(0px, ${x.toFixed(1)}px - 50%, ${width.toFixed(1)}px - 100%))`
     },
     [actor, words],
   )

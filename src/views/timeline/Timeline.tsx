@@ -97,8 +97,24 @@ export function Timeline({
     }
     if (!isComplete(elements)) return undefined
     const context = () => actor.getSnapshot().context
-    const timeAt = (x: number) => xToTime(context().period, elements.slider.clientWidth, x)
+    const timeAt = (x: number) => xToTime(context().period, context().width, x)
+    const gestures = watchGestures(elements.slider, {
+      onPanned: (pixels) => {
+        const { period, width } = context()
+        actor.send({ type: 'timeline.panned', to: period.from - (pixels / width) * lengthOf(period) })
+      },
+      onZoomed: (factor, x) => actor.send({ type: 'timeline.zoomedAt', factor, at: timeAt(x) }),
+      onPicked: (x) => actor.send({ type: 'timeline.pickRequested', at: Math.round(timeAt(x)) }),
+      onGrabbed: (x, press) => {
+        const { period, width, live } = context()
+        const { marks: marksPort, isSelecting: isSelectingNow } = newest.current
+        if (marksPort === undefined) return null
+        return selectionGrip(marksPort, { period, now: live.now, width }, x, { ...press, isSelecting: isSelectingNow })
+      },
+      onHovered: (x) => hover.current?.show(x),
+    })
     const stopBand = runBand(elements, {
+      applyGestures: gestures.flush,
       context,
       clock: () => newest.current.clock(),
       buffered: () => newest.current.buffered?.() ?? nothingBuffered,
@@ -108,29 +124,8 @@ export function Timeline({
       words: () => newest.current.words,
       onResized: (width) => actor.send({ type: 'timeline.resized', width }),
     })
-    const stopGestures = watchGestures(elements.slider, {
-      onPanned: (pixels) => {
-        const { period } = context()
-        actor.send({
-          type: 'timeline.panned',
-          to: period.from - (pixels / elements.slider.clientWidth) * lengthOf(period),
-        })
-      },
-      onZoomed: (factor, x) => actor.send({ type: 'timeline.zoomedAt', factor, at: timeAt(x) }),
-      onPicked: (x) => actor.send({ type: 'timeline.pickRequested', at: Math.round(timeAt(x)) }),
-      onGrabbed: (x, press) => {
-        const { period, live } = context()
-        const { marks: marksPort, isSelecting: isSelectingNow } = newest.current
-        if (marksPort === undefined) return null
-        return selectionGrip(marksPort, { period, now: live.now, width: elements.slider.clientWidth }, x, {
-          ...press,
-          isSelecting: isSelectingNow,
-        })
-      },
-      onHovered: (x) => hover.current?.show(x),
-    })
     return () => {
-      stopGestures()
+      gestures.stop()
       stopBand()
     }
   }, [actor])

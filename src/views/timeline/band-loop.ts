@@ -32,6 +32,8 @@ export type BandWords = {
 }
 
 type BandSources = {
+  /** Applies what the pointers and the wheel did since the last frame. */
+  readonly applyGestures: () => void
   readonly context: () => TimelineContext
   readonly clock: () => number | null
   readonly buffered: () => readonly TimeRange[]
@@ -50,25 +52,31 @@ export const describeEveryMs = 100
 const undescribed: {
   recorded: TimelineContext['recorded'] | null
   annotations: TimelineContext['annotations'] | null
-  isDescribed: boolean
   time: number
 } = {
   recorded: null,
   annotations: null,
-  isDescribed: false,
   time: Number.NEGATIVE_INFINITY,
 }
+/** Nothing of the playhead and its flag is written yet. `second`: of the time, in whole seconds. */
+const unwritten = { second: Number.NaN, text: '', date: '', beyond: '', left: Number.NaN, x: Number.NaN }
+
+export const roundTo = (step: number, value: number): number => Math.round(value / step) * step
+
+/** Half a second of difference can't be seen. */
+const keyOf = (ranges: readonly TimeRange[]): string =>
+  ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()
 
 /** Draws the band without React, whenever something changed. Returns the function that ends it. */
 export function runBand(
   elements: BandElements,
-  { context, clock, buffered, selection, locks, foundMotion, words, onResized }: BandSources,
+  { applyGestures, context, clock, buffered, selection, locks, foundMotion, words, onResized }: BandSources,
 ): () => void {
   const { slider, canvas, playhead, flag, flagTime, flagDate, edge } = elements
   let colours = readColours(slider)
   let painted: {
     context: TimelineContext
-    bufferedKey: string
+    buffered: readonly TimeRange[]
     selection: BandScene['selection']
     locks: BandScene['locks']
     foundMotion: BandScene['foundMotion']
@@ -78,12 +86,13 @@ export function runBand(
   const described = { ...undescribed }
   let frame = 0
   let flagHalfWidth = 0
-  const bufferedCache = { readAt: Number.NEGATIVE_INFINITY, ranges: buffered() }
-  const written = { at: Number.NEGATIVE_INFINITY, text: '', date: '', beyond: '', left: '' }
+  /** The ranges stay the same object until they differ by their key. */
+  const bufferedCache = { readAt: Number.NEGATIVE_INFINITY, ranges: buffered(), key: '' }
+  const written = { ...unwritten }
   let edgeWidth = 0
   const forget = () => {
     painted = null
-    Object.assign(written, { text: '', date: '' })
+    Object.assign(written, unwritten)
   }
   const { surface, stop } = watchSurface(canvas, band.height, (width) => {
     forget()
@@ -101,14 +110,14 @@ export function runBand(
   }
 
   function announce(state: TimelineContext, at: number, { describe, dateText }: BandWords, time: number): void {
+    if (time - described.time < describeEveryMs) return
     const { period, recorded, annotations } = state
-    if (writeValue(period, at) || recorded !== described.recorded || annotations !== described.annotations)
-      Object.assign(described, { recorded, annotations, isDescribed: false })
-    if (described.isDescribed || time - described.time < describeEveryMs) return
+    const isWritten = writeValue(period, at)
+    if (!isWritten && recorded === described.recorded && annotations === described.annotations) return
     writeEdge(dateText(period.from))
     const text = describe(state, at)
     if (slider.getAttribute('aria-valuetext') !== text) slider.setAttribute('aria-valuetext', text)
-    Object.assign(described, { time, isDescribed: true })
+    Object.assign(described, { recorded, annotations, time })
   }
 
   function movePlayhead(state: TimelineContext, width: number, at: number | null, { time, dateText }: BandWords): void {
@@ -116,13 +125,11 @@ export function runBand(
     if (playhead.hidden === isShown) playhead.hidden = !isShown
     if (flag.hidden !== (at === null)) flag.hidden = at === null
     if (at === null) return
-    const x = timeToX(state.period, width, at)
-    const text = time.hourMinuteSecond(at)
+    const x = roundTo(0.01, timeToX(state.period, width, at))
+    const second = Math.floor(at / secondMs)
     const beyond = x < 0 ? 'before' : x > width ? 'after' : 'no'
-    // After a jump the same time may be one of another day.
-    const hasJumped = Math.abs(at - written.at) >= secondMs
-    written.at = at
-    if (hasJumped || written.text !== text || written.beyond !== beyond) {
+    if (written.second !== second || written.beyond !== beyond) {
+      const text = time.hourMinuteSecond(at)
       const date = dateText(at)
       // Digits are equally wide, so the flag keeps its width; measuring it needs a layout of the page.
       const isAsWide = written.text.length === text.length && written.date === date && written.beyond === beyond
@@ -130,19 +137,31 @@ export function runBand(
       flagDate.textContent = date
       flag.dataset['beyond'] = beyond
       if (!isAsWide) flagHalfWidth = flag.offsetWidth / 2
-      Object.assign(written, { text, date, beyond })
+      Object.assign(written, { second, text, date, beyond })
     }
-    const left = (Math.min(width - flagHalfWidth, Math.max(flagHalfWidth, x)) - flagHalfWidth).toFixed(1)
+    const left = roundTo(0.1, Math.min(width - flagHalfWidth, Math.max(flagHalfWidth, x)) - flagHalfWidth)
     if (written.left !== left) {
-      flag.style.transform = `translateX(${left}px)`
-      edge.style.visibility = Number(left) < edgeWidth ? 'hidden' : 'visible'
+      flag.style.transform = `translateX(${left.toFixed(1)}px)`
+      edge.style.visibility = left < edgeWidth ? 'hidden' : 'visible'
       written.left = left
     }
-    if (isShown) playhead.style.transform = `translateX(${x.toFixed(2)}px)`
+    if (!isShown || written.x === x) return
+    playhead.style.transform = `translateX(${x.toFixed(2)}px)`
+    written.x = x
+  }
+
+  function readBuffered(time: number): readonly TimeRange[] {
+    if (time - bufferedCache.readAt <= readBufferedEveryMs) return bufferedCache.ranges
+    const ranges = buffered()
+    const key = keyOf(ranges)
+    bufferedCache.readAt = time
+    if (key !== bufferedCache.key) Object.assign(bufferedCache, { ranges, key })
+    return bufferedCache.ranges
   }
 
   function draw(frameTime = performance.now()): void {
     frame = requestAnimationFrame(draw)
+    applyGestures()
     const drawing = surface()
     if (drawing === null) return
     const state = context()
@@ -151,15 +170,15 @@ export function runBand(
     const currentSelection = selection()
     const currentLocks = locks()
     const currentMotion = foundMotion()
-    if (frameTime - bufferedCache.readAt > readBufferedEveryMs)
-      Object.assign(bufferedCache, { readAt: frameTime, ranges: buffered() })
-    const { ranges } = bufferedCache
-    const bufferedKey = ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()
-    if (painted?.words !== currentWords) Object.assign(described, undescribed)
+    const ranges = readBuffered(frameTime)
+    if (painted?.words !== currentWords) {
+      Object.assign(described, undescribed)
+      written.second = Number.NaN
+    }
     if (
       painted === null ||
       painted.context !== state ||
-      painted.bufferedKey !== bufferedKey ||
+      painted.buffered !== ranges ||
       painted.selection !== currentSelection ||
       painted.locks !== currentLocks ||
       painted.foundMotion !== currentMotion ||
@@ -182,7 +201,7 @@ export function runBand(
       })
       painted = {
         context: state,
-        bufferedKey,
+        buffered: ranges,
         selection: currentSelection,
         locks: currentLocks,
         foundMotion: currentMotion,

@@ -23,14 +23,21 @@ const friction = 0.0035
 /** Pixels per millisecond: inertia stops below this. */
 const minSpeed = 0.02
 
+export interface WatchedGestures {
+  /** Reports what has been gathered. The loop that draws calls it first in each frame, so that it draws the result. */
+  readonly flush: () => void
+  readonly stop: () => void
+}
+
 /**
  * Listens to pointers and the wheel: dragging pans or moves what was grabbed, touch continues by inertia, two fingers
  * zoom, a press without a drag picks, the wheel zooms at the pointer (unless the end of the period stays) and pans
- * sideways or with shift. Reports once per animation frame. Returns the function that stops listening.
+ * sideways or with shift.
  */
-export function watchGestures(element: HTMLElement, gestures: Gestures): () => void {
+export function watchGestures(element: HTMLElement, gestures: Gestures): WatchedGestures {
   const pointers = new Map<number, number>()
-  const due = { pan: 0, zoom: 1, zoomX: 0, grip: null as number | null, frame: 0 }
+  /** `left`: the left edge of the element, which a frame measures once, as measuring may need a layout of the page. */
+  const due = { pan: 0, zoom: 1, zoomX: 0, grip: null as number | null, left: null as number | null }
   const drag = {
     start: 0,
     isDragging: false,
@@ -40,21 +47,17 @@ export function watchGestures(element: HTMLElement, gestures: Gestures): () => v
     inertia: 0,
     grip: null as ((x: number) => void) | null,
   }
-  const left = () => element.getBoundingClientRect().left
+  const left = () => (due.left ??= element.getBoundingClientRect().left)
   const stopInertia = () => cancelAnimationFrame(drag.inertia)
 
   function flush(): void {
-    due.frame = 0
     if (due.pan !== 0) gestures.onPanned(due.pan)
     if (due.zoom !== 1) gestures.onZoomed(due.zoom, due.zoomX)
     if (due.grip !== null) drag.grip?.(due.grip)
     due.grip = null
     due.pan = 0
     due.zoom = 1
-  }
-
-  function schedule(): void {
-    if (due.frame === 0) due.frame = requestAnimationFrame(flush)
+    due.left = null
   }
 
   const spread = () => {
@@ -109,7 +112,6 @@ export function watchGestures(element: HTMLElement, gestures: Gestures): () => v
       drag.speed = 0.7 * ((x - before) / elapsed) + 0.3 * drag.speed
       drag.lastAt = event.timeStamp
     }
-    schedule()
   }
 
   function onUp(event: PointerEvent): void {
@@ -152,7 +154,6 @@ export function watchGestures(element: HTMLElement, gestures: Gestures): () => v
       due.zoom *= Math.exp(-event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.002))
       due.zoomX = event.clientX - left()
     }
-    schedule()
   }
 
   const onLeave = () => gestures.onHovered(null)
@@ -162,9 +163,8 @@ export function watchGestures(element: HTMLElement, gestures: Gestures): () => v
   element.addEventListener('pointercancel', onUp)
   element.addEventListener('pointerleave', onLeave)
   element.addEventListener('wheel', onWheel, { passive: false })
-  return () => {
+  const stop = () => {
     stopInertia()
-    cancelAnimationFrame(due.frame)
     element.removeEventListener('pointerdown', onDown)
     element.removeEventListener('pointermove', onMove)
     element.removeEventListener('pointerup', onUp)
@@ -172,4 +172,5 @@ export function watchGestures(element: HTMLElement, gestures: Gestures): () => v
     element.removeEventListener('pointerleave', onLeave)
     element.removeEventListener('wheel', onWheel)
   }
+  return { flush, stop }
 }

@@ -6,9 +6,11 @@ import { point } from '../../../tests/views/pointer.ts'
 import { wholePeriod } from '../../machines/timeline/overview.ts'
 import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
+import { describeEveryMs } from './band-loop.ts'
 import { runOverview } from './overview-loop.ts'
 
-vi.mock('./surface.ts', () => ({ watchSurface: () => ({ surface: () => null, stop: () => undefined }) }))
+vi.mock('./surface.ts', () => ({ watchSurface: () => ({ surface: () => ({ width: 1000 }), stop: () => undefined }) }))
+vi.mock('./paint-overview.ts', () => ({ overviewHeight: 26, paintOverview: () => undefined }))
 vi.mock('./canvas-colours.ts', () => ({ readColours: () => ({}), watchAppearance: () => () => undefined }))
 
 const now = Date.UTC(2026, 10, 21, 12)
@@ -40,4 +42,30 @@ test('a press centres the frame on its moment, one right of now on now', () => {
   }
   expect(centred).toEqual([now - 2 * dayMs, now])
   stop()
+})
+
+test('while the period moves, the value is written as rarely as its text, and the width of the frame stays', () => {
+  const frames: FrameRequestCallback[] = []
+  vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame))
+  const input = { streamId: 'gate', rangesMaxSeconds: 3600, now, zone: 'UTC' }
+  let { context } = createActor(timelineMachine, { input }).getSnapshot()
+  const element = () => document.createElement('div')
+  const [slider, frame] = [element(), element()]
+  const stop = runOverview(
+    { slider, canvas: document.createElement('canvas'), frame, playhead: element() },
+    { context: () => context, clock: () => null, words: noWords, labelText: nothing, onCentred: nothing },
+  )
+  const written = [vi.spyOn(slider, 'setAttribute'), vi.spyOn(frame.style, 'width', 'set')]
+  const counts = [0, describeEveryMs].map((laterMs) => {
+    const { period } = context
+    context = { ...context, period: { from: period.from - dayMs, to: period.to - dayMs } }
+    frames.at(-1)?.(performance.now() + laterMs)
+    return written.map(({ mock }) => mock.calls.length)
+  })
+  expect(counts).toEqual([
+    [0, 0],
+    [4, 0],
+  ])
+  stop()
+  vi.unstubAllGlobals()
 })

@@ -3,7 +3,7 @@ import type { Interval } from '../../machines/timeline/intervals.ts'
 import { dateLabels, wholePeriod, type DateLabel } from '../../machines/timeline/overview.ts'
 import { lengthOf, timeToX, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
-import { describeEveryMs, type BandWords } from './band-loop.ts'
+import { describeEveryMs, roundTo, type BandWords } from './band-loop.ts'
 import { overviewHeight, paintOverview } from './paint-overview.ts'
 import { readColours, watchAppearance } from './canvas-colours.ts'
 import { spansOf } from './spans.ts'
@@ -33,8 +33,9 @@ export function runOverview(
   let colours = readColours(slider)
   let painted: { key: string; recorded: readonly Interval[]; covered: TimelineContext['covered'] } | null = null
   let reported: { context: TimelineContext; whole: TimeRange } | null = null
-  let described = { middle: Number.NaN, time: Number.NEGATIVE_INFINITY }
-  const written = { left: '', width: '', playhead: '' }
+  const described = { middle: Number.NaN, from: Number.NaN, to: Number.NaN, time: Number.NEGATIVE_INFINITY }
+  /** Pixels. `playhead`: null while it is hidden. */
+  const written = { left: Number.NaN, width: Number.NaN, playhead: null as number | null }
   let animationFrame = 0
   /** While the frame is dragged: how far the pointer is after its middle, in milliseconds; the scale of the press. */
   let drag: { grip: number; whole: TimeRange } | null = null
@@ -48,17 +49,15 @@ export function runOverview(
 
   const middleOf = ({ period }: TimelineContext) => (period.from + period.to) / 2
 
-  function writeValue(whole: TimeRange, state: TimelineContext): void {
-    slider.setAttribute('aria-valuemin', String(Math.round(whole.from / 1000)))
-    slider.setAttribute('aria-valuemax', String(Math.round(whole.to / 1000)))
-    slider.setAttribute('aria-valuenow', String(Math.round(middleOf(state) / 1000)))
-  }
-
-  function describe(state: TimelineContext, time: number): void {
+  function describe(state: TimelineContext, { from, to }: TimeRange, time: number): void {
+    if (time - described.time < describeEveryMs) return
     const middle = middleOf(state)
-    if (described.middle === middle || time - described.time < describeEveryMs) return
+    if (described.middle === middle && described.from === from && described.to === to) return
+    slider.setAttribute('aria-valuemin', String(Math.round(from / 1000)))
+    slider.setAttribute('aria-valuemax', String(Math.round(to / 1000)))
+    slider.setAttribute('aria-valuenow', String(Math.round(middle / 1000)))
     slider.setAttribute('aria-valuetext', words.dateText(middle))
-    described = { middle, time }
+    Object.assign(described, { middle, from, to, time })
   }
 
   function paint({ ctx, width }: Surface, { recorded, covered, live }: TimelineContext, whole: TimeRange): void {
@@ -74,19 +73,18 @@ export function runOverview(
   function moveFrame({ period }: TimelineContext, whole: TimeRange, width: number): void {
     const from = Math.max(1, timeToX(whole, width, period.from))
     const frameWidth = Math.max(6, Math.min(width - 1, timeToX(whole, width, period.to)) - from)
-    const [left, size] = [
-      `translateX(${Math.min(from, width - frameWidth - 1).toFixed(1)}px)`,
-      `${frameWidth.toFixed(1)}px`,
-    ]
-    if (left !== written.left) frame.style.transform = left
-    if (size !== written.width) frame.style.width = size
+    const left = roundTo(0.1, Math.min(from, width - frameWidth - 1))
+    const size = roundTo(0.1, frameWidth)
+    if (left !== written.left) frame.style.transform = `translateX(${left.toFixed(1)}px)`
+    if (size !== written.width) frame.style.width = `${size.toFixed(1)}px`
+    written.left = left
+    written.width = size
     const playing = clock()
-    const at = playing === null ? '' : `translateX(${Math.round(timeToX(whole, width, playing)) - 1}px)`
-    if (at !== written.playhead) {
-      playhead.hidden = at === ''
-      playhead.style.transform = at
-    }
-    Object.assign(written, { left, width: size, playhead: at })
+    const at = playing === null ? null : Math.round(timeToX(whole, width, playing)) - 1
+    if (at === written.playhead) return
+    playhead.hidden = at === null
+    if (at !== null) playhead.style.transform = `translateX(${at}px)`
+    written.playhead = at
   }
 
   function draw(time = performance.now()): void {
@@ -97,11 +95,10 @@ export function runOverview(
     const whole = reported?.context === state ? reported.whole : wholePeriod(state)
     if (reported?.context !== state) {
       paint(drawing, state, whole)
-      writeValue(whole, state)
       reported = { context: state, whole }
     } else if (painted === null) paint(drawing, state, whole)
     moveFrame(state, whole, drawing.width)
-    describe(state, time)
+    describe(state, whole, time)
   }
 
   const pointerAt = (event: PointerEvent, whole: TimeRange) => {

@@ -14,7 +14,8 @@ export function sliderValue(slider: Pick<Element, 'setAttribute'>) {
   const written = { at: Number.NaN, from: 0, to: 0 }
   const resting = { at: Number.NaN, frames: 0 }
   return ({ from, to }: TimeRange, at: number): boolean => {
-    Object.assign(resting, { at, frames: at === resting.at ? resting.frames + 1 : 0 })
+    resting.frames = at === resting.at ? resting.frames + 1 : 0
+    resting.at = at
     const step = resting.frames < restFrames ? valueStepMs : 1
     if (from === written.from && to === written.to && Math.abs(at - written.at) < step) return false
     Object.assign(written, { at, from, to })

@@ -13,7 +13,7 @@ export function watchSurface(
   onResized: (width: number) => void,
 ): { surface: () => Surface | null; stop: () => void } {
   const ctx = canvas.getContext('2d')
-  let width = 0
+  let drawing: Surface | null = null
   let isResized = false
   const fit = () => {
     isResized = false
@@ -22,7 +22,7 @@ export function watchSurface(
     canvas.width = Math.round(cssWidth * ratio)
     canvas.height = Math.round(height * ratio)
     ctx?.setTransform(cssWidth === 0 ? 1 : canvas.width / cssWidth, 0, 0, ratio, 0, 0)
-    width = cssWidth
+    drawing = ctx === null || cssWidth === 0 ? null : { ctx, width: cssWidth }
     onResized(cssWidth)
   }
   const markResized = () => {
@@ -34,7 +34,7 @@ export function watchSurface(
   return {
     surface: () => {
       if (isResized) fit()
-      return ctx === null || width === 0 ? null : { ctx, width }
+      return drawing
     },
     stop: () => {
       observer.disconnect()
