@@ -30,8 +30,8 @@ import { useRovingFocus } from './use-roving-focus.ts'
 import { useScrollAnchor, useScrolling } from './use-scrolling.ts'
 import styles from './StreamList.module.css'
 
-/** Placeholders, shown until the first page arrives. */
-const placeholders: Listing = { total: 60, pageSize: 60, pages: {} }
+/** Placeholders, shown until the first page arrives: few, as rendering them delays it. */
+const placeholders: Listing = { total: 12, pageSize: 12, pages: {} }
 
 /** Rows this far above and below the viewport are rendered, too. */
 const overscanPx = 320

@@ -77,7 +77,9 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function open(answer: (page: number) => Reply<StreamsAnswer> = () => ok(all), stored: unknown = null) {
+type Answered = Reply<StreamsAnswer>
+
+function open(answer: (page: number) => Answered | Promise<Answered> = () => ok(all), stored: unknown = null) {
   const app = createActor(appMachine, {
     input: {
       address,
@@ -92,8 +94,8 @@ function open(answer: (page: number) => Reply<StreamsAnswer> = () => ok(all), st
       defaults: { configuration, settings: settingsOf() },
     },
   })
-  const fetchPages = fromPromise<PagesReply, PagesRequest>(async ({ input }) =>
-    input.pages.map((page) => ({ page, reply: answer(page) })),
+  const fetchPages = fromPromise<PagesReply, PagesRequest>(({ input }) =>
+    Promise.all(input.pages.map(async (page) => ({ page, reply: await answer(page) }))),
   )
   const logic = streamsMachine.provide({
     actors: {
@@ -146,6 +148,12 @@ describe('all streams', () => {
       'On demandroofRunning',
     ])
     expect(screen.getByRole('status').textContent).toBe('3 streams')
+  })
+
+  test('a few placeholders stand for the list until it arrives', async () => {
+    open(() => new Promise(() => undefined))
+    const placeholders = await screen.findAllByRole('img', { name: 'Loading…' })
+    expect([placeholders.length, screen.getAllByRole('listitem').length]).toEqual([12, 12])
   })
 
   test('only those who may are offered to pause', async () => {
