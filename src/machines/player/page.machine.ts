@@ -113,8 +113,7 @@ export const playerPageMachine = setup({
     assignEnvironment: assign(({ context, spawn }, environment: Environment) => ({
       environment,
       timelineLists:
-        context.timelineLists ??
-        spawn('timelineLists', { id: 'timelineLists', input: environment.timelineLists }),
+        context.timelineLists ?? spawn('timelineLists', { id: 'timelineLists', input: environment.timelineLists }),
     })),
     startMotion: assign({
       motion: ({ context: { uid }, spawn }, { logic }: { logic: typeof motionMachine }) =>

@@ -298,7 +298,7 @@ test('an answer that changes nothing leaves recordings and annotations the same 
     const marks = [{ ...chunk(from, now, 'gap'), content: [{ ...mark, from }] }]
     actor.send({ type: 'chunks.changed', kind: 'ranges', chunks: ranges, apiError: null, abandonedAt: null })
     actor.send({ type: 'chunks.changed', kind: 'annotations', chunks: marks, apiError: null, abandonedAt: null })
-    const { recorded, intervals, marks: shown } = actor.getSnapshot().context
+    const { recorded, intervals, annotations: shown } = actor.getSnapshot().context
     return [recorded, intervals, shown]
   }
   const first = afterChunks(now - 2 * hour)

@@ -52,18 +52,23 @@ export function Tracks({ syncPlayback, tiles, clock, words, isSelecting }: Track
       read: () => context().marks,
       span: (from, to) => syncPlayback.send({ type: 'selection.spanned', from, to }),
     }
-    const timeAt = (x: number) => xToTime(context().period, context().width, x)
+    // The machine knows the width after the first frame.
+    const widthNow = () => context().width || elements.slider.clientWidth
+    const timeAt = (x: number) => xToTime(context().period, widthNow(), x)
     const gestures = watchGestures(elements.slider, {
       onPanned: (pixels) => {
-        const { period, width } = context()
-        syncPlayback.send({ type: 'timeline.panned', to: period.from - (pixels / width) * lengthOf(period) })
+        const { period } = context()
+        syncPlayback.send({ type: 'timeline.panned', to: period.from - (pixels / widthNow()) * lengthOf(period) })
       },
       onZoomed: (factor, x) => syncPlayback.send({ type: 'timeline.zoomedAt', factor, at: timeAt(x) }),
       onPicked: (x) => syncPlayback.send({ type: 'moment.requested', at: Math.round(timeAt(x)) }),
       onGrabbed: (x, press) => {
-        const { period, width, now } = context()
+        const { period, now } = context()
         const { isSelecting: isSelectingNow } = newest.current
-        return selectionGrip(marksPort, { period, now, width }, x, { ...press, isSelecting: isSelectingNow })
+        return selectionGrip(marksPort, { period, now, width: widthNow() }, x, {
+          ...press,
+          isSelecting: isSelectingNow,
+        })
       },
       onHovered: () => undefined,
     })

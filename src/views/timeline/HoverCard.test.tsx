@@ -47,3 +47,23 @@ test('it needs no layout of the page', () => {
   cleanup()
   actor.stop()
 })
+
+test('it stays hidden until the width is known', () => {
+  const actor = createActor(timelineMachine, {
+    input: { streamId: 'gate', rangesMaxSeconds: 3600, now, zone: 'UTC', period: { from: now - 1000, to: now } },
+    clock: new SimulatedClock(),
+  }).start()
+  const hover = createRef<HoverHandle>()
+  const { container, unmount } = render(<HoverCard ref={hover} actor={actor} words={bandWords} />)
+  const isHidden = () => Array.from(container.children, (child) => child.hasAttribute('hidden'))
+  hover.current?.show(50)
+  const before = isHidden()
+  actor.send({ type: 'timeline.resized', width: 100 })
+  hover.current?.show(50)
+  expect([before, isHidden()]).toEqual([
+    [true, true],
+    [false, false],
+  ])
+  unmount()
+  actor.stop()
+})

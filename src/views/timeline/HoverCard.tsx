@@ -43,16 +43,18 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
   const show = useCallback(
     (x: number | null) => {
       if (line.current === null || card.current === null) return
-      line.current.hidden = x === null
-      card.current.hidden = x === null
       const { context, children } = actor.getSnapshot()
-      shown.current = x === null ? null : { x, period: context.period }
+      // The width is known after the first frame.
+      const isShown = x !== null && context.width > 0
+      line.current.hidden = !isShown
+      card.current.hidden = !isShown
+      shown.current = isShown ? { x, period: context.period } : null
       const cancelPreview = () => {
         if (previewKey.current === null) return
         previewKey.current = null
         children.hoverPreview?.send({ type: 'preview.cancelled' })
       }
-      if (x === null) {
+      if (!isShown) {
         cancelPreview()
         return
       }

@@ -60,14 +60,7 @@ export function Recordings({ actor, clock, words }: RecordingsProps) {
       <p className={styles.count}>
         <Plural value={recordings} one="# recording in the shown period" other="# recordings in the shown period" />
       </p>
-      <RangeList
-        label={t`Recordings`}
-        ranges={shown}
-        clock={clock}
-        words={words}
-        isPickable={isRecorded}
-        onPick={pick}
-      >
+      <RangeList label={t`Recordings`} ranges={shown} clock={clock} words={words} isPickable={isRecorded} onPick={pick}>
         {({ type, from, to }) => {
           const isOpen = from === openGap
           return (

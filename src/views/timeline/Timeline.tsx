@@ -97,19 +97,24 @@ export function Timeline({
     }
     if (!isComplete(elements)) return undefined
     const context = () => actor.getSnapshot().context
-    const timeAt = (x: number) => xToTime(context().period, context().width, x)
+    // The machine knows the width after the first frame.
+    const widthNow = () => context().width || elements.slider.clientWidth
+    const timeAt = (x: number) => xToTime(context().period, widthNow(), x)
     const gestures = watchGestures(elements.slider, {
       onPanned: (pixels) => {
-        const { period, width } = context()
-        actor.send({ type: 'timeline.panned', to: period.from - (pixels / width) * lengthOf(period) })
+        const { period } = context()
+        actor.send({ type: 'timeline.panned', to: period.from - (pixels / widthNow()) * lengthOf(period) })
       },
       onZoomed: (factor, x) => actor.send({ type: 'timeline.zoomedAt', factor, at: timeAt(x) }),
       onPicked: (x) => actor.send({ type: 'timeline.pickRequested', at: Math.round(timeAt(x)) }),
       onGrabbed: (x, press) => {
-        const { period, width, live } = context()
+        const { period, live } = context()
         const { marks: marksPort, isSelecting: isSelectingNow } = newest.current
         if (marksPort === undefined) return null
-        return selectionGrip(marksPort, { period, now: live.now, width }, x, { ...press, isSelecting: isSelectingNow })
+        return selectionGrip(marksPort, { period, now: live.now, width: widthNow() }, x, {
+          ...press,
+          isSelecting: isSelectingNow,
+        })
       },
       onHovered: (x) => hover.current?.show(x),
     })
