@@ -119,6 +119,7 @@ http {
       () => false,
     )
     if (isUp) break
+    if (nginx.exitCode !== null) throw new Error(`nginx ended with code ${nginx.exitCode}`)
     await after(50)
   }
   return { nginx, address, remove: () => rmSync(folder, { recursive: true, force: true }) }
@@ -151,50 +152,53 @@ const measure = async (bytes: number): Promise<Figure[]> => {
   try {
     const uid = await addStream(dataDir)
     fill(dataDir, uid, from, bytes)
-    const server = await startServer(true, { hasDemo: false, dataDir })
     const { nginx, address, remove } = await startNginx(streamFolder(dataDir, uid))
     try {
-      const cookie = await signIn(server)
-      const ours: Rival = {
-        pid: server.pid ?? 0,
-        address: server.address,
-        media: (index) => ({
-          path: `/v1/stream/${uid}/archive/recorded/${from + index * segmentMs}.m4s`,
-          headers: { cookie },
-        }),
+      const server = await startServer(true, { hasDemo: false, dataDir })
+      try {
+        const cookie = await signIn(server)
+        const ours: Rival = {
+          pid: server.pid ?? 0,
+          address: server.address,
+          media: (index) => ({
+            path: `/v1/stream/${uid}/archive/recorded/${from + index * segmentMs}.m4s`,
+            headers: { cookie },
+          }),
+        }
+        const theirs: Rival = {
+          pid: nginx.pid ?? 0,
+          address,
+          media: (index) => {
+            const offset = headBytes + (index % each) * bytes
+            return {
+              path: `/${chunkFile(from + Math.floor(index / each) * minuteMs)}`,
+              headers: { range: `bytes=${offset}-${offset + bytes - 1}` },
+            }
+          },
+        }
+        const rates = { ours: new Array<number>(), theirs: new Array<number>() }
+        // The first pair only warms up.
+        for (let pair = 0; pair <= pairs; pair += 1) {
+          const found = { ours: await rateOf(ours, bytes, pair), theirs: await rateOf(theirs, bytes, pair) }
+          if (pair === 0) continue
+          rates.ours.push(found.ours)
+          rates.theirs.push(found.theirs)
+        }
+        const ratios = rates.ours.map((rate, pair) => rate / (rates.theirs[pair] ?? Number.NaN))
+        const megabytes = (values: readonly number[]) => values.map((value) => value / 1e6)
+        const size = `segments of ${bytes / 1000} kB`
+        return [
+          { name: `Sightline, ${size}`, unit: 'MB a second a core', values: megabytes(rates.ours), goal: {} },
+          { name: `nginx, ${size}`, unit: 'MB a second a core', values: megabytes(rates.theirs), goal: {} },
+          { name: `ratio, ${size}`, unit: '%', values: ratios.map((ratio) => ratio * 100), goal: { least: 50 } },
+        ]
+      } finally {
+        await server.stop()
       }
-      const theirs: Rival = {
-        pid: nginx.pid ?? 0,
-        address,
-        media: (index) => {
-          const offset = headBytes + (index % each) * bytes
-          return {
-            path: `/${chunkFile(from + Math.floor(index / each) * minuteMs)}`,
-            headers: { range: `bytes=${offset}-${offset + bytes - 1}` },
-          }
-        },
-      }
-      const rates = { ours: new Array<number>(), theirs: new Array<number>() }
-      // The first pair only warms up.
-      for (let pair = 0; pair <= pairs; pair += 1) {
-        const found = { ours: await rateOf(ours, bytes, pair), theirs: await rateOf(theirs, bytes, pair) }
-        if (pair === 0) continue
-        rates.ours.push(found.ours)
-        rates.theirs.push(found.theirs)
-      }
-      const ratios = rates.ours.map((rate, pair) => rate / (rates.theirs[pair] ?? Number.NaN))
-      const megabytes = (values: readonly number[]) => values.map((value) => value / 1e6)
-      const size = `segments of ${bytes / 1000} kB`
-      return [
-        { name: `Sightline, ${size}`, unit: 'MB a second a core', values: megabytes(rates.ours), goal: {} },
-        { name: `nginx, ${size}`, unit: 'MB a second a core', values: megabytes(rates.theirs), goal: {} },
-        { name: `ratio, ${size}`, unit: '%', values: ratios.map((ratio) => ratio * 100), goal: { least: 50 } },
-      ]
     } finally {
       nginx.kill('SIGTERM')
-      await once(nginx, 'exit')
+      if (nginx.exitCode === null) await once(nginx, 'exit')
       remove()
-      await server.stop()
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true })

@@ -24,10 +24,11 @@ function momentOf(recorded: Bench['recorded'], random: () => number): number {
  */
 async function pointIn({ page, recorded }: Bench, random: () => number) {
   const { pointOf } = await timelineOf(page)
-  let point = pointOf(momentOf(recorded, random))
-  while (!recorded.some(({ from, to }) => point.at >= from && point.at < to - minLeftMs))
-    point = pointOf(momentOf(recorded, random))
-  return point
+  for (let tries = 0; tries < 1000; tries += 1) {
+    const point = pointOf(momentOf(recorded, random))
+    if (recorded.some(({ from, to }) => point.at >= from && point.at < to - minLeftMs)) return point
+  }
+  throw new Error('no recorded range is long enough')
 }
 
 /** Prints what the page shows instead of a frame that never came. */

@@ -83,6 +83,8 @@ export const faultsOf = (site: Site, nodes: readonly BenchNode[], random: () => 
         victim.signal('SIGKILL')
         const seconds = await untilHandedOver(victim)
         recovering = victim.restart()
+        // Whoever waits for it throws.
+        recovering.catch(() => undefined)
         return seconds
       }
       case 'pause': {

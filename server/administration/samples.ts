@@ -51,9 +51,13 @@ export const statisticsSteps: readonly string[] = [
 
 const LastRow = z.object({ time: z.nullable(z.number()) })
 
-/** The time of the newest sample of a server alone, which takes one every `sampleEveryMs`; undefined without any. */
-export const lastSampleAt = async (store: Store): Promise<number | undefined> =>
-  (await store.get(LastRow, "SELECT max(time) AS time FROM samples WHERE node = ''"))?.time ?? undefined
+/**
+ * The time of the newest sample of a server alone, which takes one every `sampleEveryMs`; undefined without any. Those
+ * after `now` are of a clock that was wrong.
+ */
+export const lastSampleAt = async (store: Store, now: number): Promise<number | undefined> =>
+  (await store.get(LastRow, "SELECT max(time) AS time FROM samples WHERE node = '' AND time <= ?", now))?.time ??
+  undefined
 
 const Bucket = z.record(z.string(), z.nullable(z.number()))
 const hundredth = (value: number): number => Math.round(value * 100) / 100

@@ -36,7 +36,8 @@ export const createLostTimes = (now: () => number, lastUpAt?: number) => {
   const downSince = (stream: Supervised): number | undefined => {
     if (lastUpAt === undefined || known.has(stream.uid)) return undefined
     known.add(stream.uid)
-    return Math.max(stream.recordedUntil, stream.createdAt, lastUpAt - graceMs)
+    // A clock that was set back may have recorded ahead.
+    return Math.min(now(), Math.max(stream.recordedUntil, stream.createdAt, lastUpAt - graceMs))
   }
 
   return {

@@ -72,7 +72,7 @@ export const createStreamsPlugin = (options: StreamsOptions = {}): ServerPlugin 
     const pool = workers ?? createIngestPool({ connect: connectHost(context.now) })
     context.cluster.onClockCorrection(pool.setClockAhead)
     // What a node of a cluster doesn't record, another one does.
-    const lastUpAt = context.cluster.isShared ? undefined : await lastSampleAt(context.store)
+    const lastUpAt = context.cluster.isShared ? undefined : await lastSampleAt(context.store, context.now())
     const lostTimes = createLostTimes(context.now, lastUpAt)
     const site = await createSite(context, {
       pool,

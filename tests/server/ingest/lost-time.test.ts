@@ -78,11 +78,21 @@ test('the time in which the server was down is lost, of streams that should be r
   expect(lost.totalMs()).toBe(195_000)
 })
 
+test('a clock that was ahead before the start hides no lost time after it', () => {
+  const { clock, lost } = open(1_000_000)
+  clock.now = 500_000
+  const tracker = lost.track({ ...stream, recordedUntil: 900_000 })
+  tracker.begin()
+  clock.now += 200_000
+  expect(lost.totalMs()).toBe(130_000)
+})
+
 test('metrics have what the camera of a server lacks that was down', async () => {
   const dataDir = newFolder()
   const before = await openVideo(dataDir)
   await add(before)
   await record(before, 0, 12)
+  await before.context.store.run('DELETE FROM samples')
   await before.context.store.run("INSERT INTO samples (node, time) VALUES ('', ?)", t0 + 10_000)
   await before.context.store.run("UPDATE streams SET source = 'demo:gate', is_paused = 0")
   await before.app.close()

@@ -71,7 +71,7 @@ test('there is a site of each version that was installed anywhere', () => {
     '1.0.0-2026-11-26',
     '1.0.0',
   ])
-  const released = readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (\d+\.\d+\.\d+)(?! \(unreleased\))/gm)
+  const released = readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (\d+\.\d+\.\d+)(?!\S| \(unreleased\))/gm)
   const names = releases.map(({ name }) => name)
   expect([...released].flatMap(([, version = '']) => (names.includes(version) ? [] : [version]))).toEqual([])
 })
