@@ -8,7 +8,6 @@ const variants = [{ id: 1, video: { segmentIndex: null as unknown } }]
 const player = {
   listeners: new Map<string, () => void>(),
   filter: (() => undefined) as (type: number, response: object) => void,
-  delay: 0,
 }
 
 /** Segments of two seconds up to `end`, and the event that follows a playlist. */
@@ -44,9 +43,6 @@ vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
       registerResponseFilter: (filter: typeof player.filter) => (player.filter = filter),
     })
     getVariantTracks = () => []
-    getManifest = () => ({
-      presentationTimeline: { getDelay: () => player.delay, setDelay: (delay: number) => (player.delay = delay) },
-    })
     seekRange = () => ({ start: 0, end: 0 })
     updateStartTime = () => undefined
     load = async () => answer()
@@ -59,10 +55,7 @@ vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
   return { default: { Player, abr: { SimpleAbrManager }, net: { NetworkingEngine }, polyfill } }
 })
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  Object.assign(player, { delay: 0.8 })
-})
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => vi.useRealTimers())
 
 async function openLive() {
@@ -81,15 +74,4 @@ test('the live edge is noted when the playlist arrives, not when the segments ar
   vi.advanceTimersByTime(200)
   engine.segments()
   expect(engine.liveAt()).toBeCloseTo(10 + 0.2 - 1.5 * segmentSeconds)
-})
-
-test('the live edge of shaka is moved away from the target, as shaka allows no rate above 1× near it', async () => {
-  await openLive()
-  expect(player.delay).toBeCloseTo(0.8 - 2)
-})
-
-test('that of an archive that still grows stays where it is', async () => {
-  const engine = await openEngine(document.createElement('video'), createFrameTable(), () => undefined)
-  await engine.load('archive.m3u8', { startAt: () => 0, growsUntil: Date.now() + 60_000 })
-  expect(player.delay).toBe(0.8)
 })

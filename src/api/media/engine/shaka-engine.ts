@@ -23,12 +23,6 @@ const none: readonly shakaTypes.extern.Variant[] = []
  */
 const reloadSeconds = 0.05
 
-/**
- * shaka undoes a rate above 1× once the playhead is in the same second as shaka's own live edge, so that edge is moved
- * this much farther: live then reaches its target by small rates.
- */
-const rateEdgeSeconds = 2
-
 /** The weight of a new value in the moving average, which so covers three seconds of parts, or ten segments. */
 const edgeWeight = 0.1
 
@@ -166,8 +160,6 @@ export async function openEngine(
       Object.assign(segments, { last: null, received: 0 })
       pending.startAt = startAt
       await player.load(url, null, 'application/x-mpegurl')
-      const timeline = player.getManifest()?.presentationTimeline
-      if (growsUntil === null && playing.holdBack > 0) timeline?.setDelay(timeline.getDelay() - rateEdgeSeconds)
       frameReader.readKept(videoStream()?.segmentIndex ?? [])
       // The parser needs this mode only at first. Later it would retry a failing server ten times a second.
       player.configure('streaming.lowLatencyMode', false)
