@@ -66,6 +66,10 @@ export const isSameOrigin = (request: FastifyRequest): boolean => {
 const isChange = ({ method, routeOptions }: FastifyRequest): boolean =>
   !safeMethods.has(method) || routeOptions.config.changes === true
 
+/** Requests of who watches streams and mosaics, which go on while the database is away. */
+const isWatching = (request: FastifyRequest): boolean =>
+  !isChange(request) && ['see', 'view', 'mosaic'].includes(request.routeOptions.config.access?.to ?? '')
+
 const actionOf = (request: FastifyRequest, access: RouteAccess): Action => {
   if ('orIf' in access && access.orIf?.(request) === true) return { to: 'anyone' }
   if (!('from' in access)) return access
@@ -109,7 +113,7 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
     }
   })
 
-  app.addHook('onRequest', (request, _reply, done) => (isChange(request) ? done() : withLastAnswers(done)))
+  app.addHook('onRequest', (request, _reply, done) => (isWatching(request) ? withLastAnswers(done) : done()))
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions
     if (

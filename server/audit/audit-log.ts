@@ -174,11 +174,11 @@ export const createAuditLog = async (
     flush: () =>
       turns(async () => {
         const ids = [...extended]
-        extended.clear()
         await allOf(ids, (some, placeholders) => {
           const extend = `UPDATE audit_logs SET end_time = ? WHERE id IN (${placeholders}) RETURNING id`
           return store.all(IdRow, extend, now(), ...some)
         })
+        for (const id of ids) extended.delete(id)
       }),
     recordState: (isEnabled, when) =>
       turns(async () => {

@@ -6,6 +6,7 @@ import { guarded } from '../guarded.ts'
 import { apiErrorOf } from '../http/errors.ts'
 import { unavailable } from '../http/api-error.ts'
 import { ignoreDiskErrors } from '../store/background-writes.ts'
+import { StoreAway } from '../store/connection.ts'
 import { isWriteError } from '../store/disk-error.ts'
 import { createRepeated } from '../store/serial-queue.ts'
 import { hostOfIp } from '../http/host-of-ip.ts'
@@ -219,6 +220,11 @@ export const installAudit = (app: App, context: ServerContext): void => {
     try {
       return await record({ request, reply }, audited, payload)
     } catch (error) {
+      // A viewing that begins while the database is away would never have an entry.
+      if (error instanceof StoreAway && audited.kind === 'viewing') {
+        if (payload instanceof Readable) payload.destroy()
+        throw unavailable(retrySeconds)
+      }
       complain(error, 'what was done could not be recorded')
       return payload
     }

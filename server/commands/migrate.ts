@@ -53,12 +53,12 @@ const withDatabases = async <T>(
   return await work(source, target)
 }
 
-const moveDatabase = (direction: Direction, data: DataOptions): Promise<number> =>
+const moveDatabase = (direction: Direction, data: DataOptions, signal: AbortSignal): Promise<number> =>
   withDatabases(direction, data, async (source, target) => {
     const sums = await moveSite(source, target, {
       schema,
       now: Date.now,
-      signal: stopSignal(),
+      signal,
       report: print,
       onProgress: ({ table, done, of }) => showProgress(`${table}: ${done} of ${of} rows`, done >= of),
     })
@@ -74,6 +74,7 @@ const moveDatabase = (direction: Direction, data: DataOptions): Promise<number> 
 const moveRecordings = async (
   { bucket }: ArchiveTarget,
   { dataDir, databaseUrl, archiveDirs }: DataOptions,
+  signal: AbortSignal,
 ): Promise<number> => {
   if (databaseUrl === undefined) requireDatabase(dataDir)
   const release = lockForCommand(dataDir)
@@ -85,7 +86,7 @@ const moveRecordings = async (
       dataDir,
       archiveDirs,
       to: bucket,
-      signal: stopSignal(),
+      signal,
       report: print,
       onProgress: ({ done, of }) => showProgress(`${done} of ${of} chunks`, done >= of),
     })
@@ -109,14 +110,21 @@ const moveRecordings = async (
  * Recordings go first, so that the source still says where they are if the move of the database is undone. Once that
  * has begun, the source doesn't change any more, and they go last.
  */
-const moveBoth = async (direction: Direction, archive: ArchiveTarget, data: DataOptions): Promise<number> => {
+const moveBoth = async (
+  direction: Direction,
+  archive: ArchiveTarget,
+  data: DataOptions,
+  signal: AbortSignal,
+): Promise<number> => {
   const { isToFile, databaseUrl } = direction
   const progress = await withDatabases(direction, data, progressOfMove)
   const isOnServer = progress === 'absent' ? isToFile : !isToFile
-  const recordings = () => moveRecordings(archive, { ...data, databaseUrl: isOnServer ? databaseUrl : undefined })
-  const database = () => moveDatabase(direction, data)
+  const recordings = () =>
+    moveRecordings(archive, { ...data, databaseUrl: isOnServer ? databaseUrl : undefined }, signal)
+  const database = () => moveDatabase(direction, data, signal)
   const steps = { absent: [recordings, database], begun: [database, recordings], ended: [recordings] }[progress]
   for (const step of steps) {
+    if (signal.aborted) return exitCodes.stopped
     const code = await step()
     if (code !== exitCodes.done) return code
   }
@@ -137,13 +145,16 @@ const move = async (to: string | undefined, archive: string | undefined, data: D
   const direction = to === undefined ? undefined : directionOf(to, data.databaseUrl)
   const bucket = archive === 'folders' ? undefined : archiveUrlOf(archive)
   const target = archive === undefined ? undefined : { bucket }
+  const signal = stopSignal()
   if (direction === undefined) {
     if (target === undefined) throw new WrongArguments(needed)
-    const code = await moveRecordings(target, data)
+    const code = await moveRecordings(target, data, signal)
     if (code !== exitCodes.stopped) print(`${archiveHintOf(target)} and start the server.`)
     return code
   }
-  const code = await (target === undefined ? moveDatabase(direction, data) : moveBoth(direction, target, data))
+  const code = await (target === undefined
+    ? moveDatabase(direction, data, signal)
+    : moveBoth(direction, target, data, signal))
   if (code !== exitCodes.done) return code
   if (target !== undefined) print(`${archiveHintOf(target)}.`)
   for (const line of databaseHintsOf(direction, data.dataDir)) print(line)

@@ -100,7 +100,9 @@ export const createSessions = (store: Store, backgroundWrites: BackgroundWrites,
       const hash = hashSecret(secret)
       const session = (await bySecret.get(hash)) ?? (await byOldSecret.get(hash, now()))
       if (session === undefined || !isActive(session)) return undefined
-      if (now() - session.seenAt >= seenEveryMs || session.ip !== ip) {
+      // While the database is away, one attempt at a time finds out whether it is back.
+      const mayWrite = !store.isAway() || backgroundWrites.pending() === 0
+      if (mayWrite && (now() - session.seenAt >= seenEveryMs || session.ip !== ip)) {
         backgroundWrites.add(() =>
           store.run('UPDATE sessions SET seen_at = ?, ip = ? WHERE id = ?', now(), ip, session.id),
         )

@@ -93,7 +93,7 @@ export const liveRoutes = (
     if (isNotModified(reply, `${numberOf(name)}-${length}`)) return reply.send()
     if (request.method === 'HEAD') return sendHead(reply.type('video/mp4'), length)
     sending.mediaBytes.reserve(viewerKey(request), reply, length)
-    const bytes = await sharedRead(`${path}/${name} ${length}`, load)
+    const bytes = await sharedRead(`${path}/${numberOf(name)} ${length}`, load)
     if (bytes === undefined) throw notFound()
     return sendBytes(reply.type('video/mp4'), bytes)
   }

@@ -151,6 +151,27 @@ describe.runIf(hasPostgres())('while PostgreSQL is away', () => {
     await postgres.start()
   })
 
+  test('a viewing that begins meanwhile is refused, as the audit log could not have it', async () => {
+    const { a, uid, bob, postgres } = await two()
+    const watch = async (cookie: string) =>
+      (await a.ask('GET', `/v1/stream/${uid}/archive/live.m3u8`, { cookie })).status
+    const know = async (cookie: string) => (await a.ask('GET', `/v1/stream/${uid}`, { cookie })).status
+    expect([await watch(bob), await know(a.admin)]).toEqual([200, 200])
+    await postgres.cut()
+    expect([await watch(bob), await watch(a.admin)]).toEqual([200, 503])
+    await postgres.start()
+    expect(await watch(a.admin)).toBe(200)
+  })
+
+  test('what administrators read is refused, also where it needs no database', async () => {
+    const { postgres, ask, ann } = await started()
+    const read = async () => (await ask('GET', '/v1/admin/configuration', { cookie: ann })).status
+    expect(await read()).toBe(200)
+    await postgres.cut()
+    expect(await read()).toBe(503)
+    await postgres.start()
+  })
+
   test('what another node has withdrawn before stays so', async () => {
     const { a, b, uid, permit, bob, postgres } = await two()
     const view = async ({ ask }: Node) => (await ask('GET', `/v1/stream/${uid}`, { cookie: bob })).status
