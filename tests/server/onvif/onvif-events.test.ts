@@ -54,7 +54,10 @@ test('motion becomes an event, which its end closes', async () => {
   expect(await found((all) => all.length === 1)).toEqual([
     { label: 'motion', source: 'onvif', time: begun, timeEnd: begun },
   ])
-  expect(added).toEqual([{ streamId: 'c1', type: 'event', label: 'motion', source: 'onvif', time: begun }])
+  // The listeners hear of it after the database has it.
+  await expect
+    .poll(() => added, patience)
+    .toEqual([{ streamId: 'c1', type: 'event', label: 'motion', source: 'onvif', time: begun }])
   control.emit(motion(false, { time: begun + 600 }))
   expect(await found(([one]) => one?.timeEnd !== begun)).toMatchObject([{ time: begun, timeEnd: begun + 600 }])
 })
