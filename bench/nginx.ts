@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, get, type OutgoingHttpHeaders } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { fillChunks } from '../scripts/fill-chunks.ts'
+import { freePort } from '../scripts/free-port.ts'
 import { minuteMs } from '../server/durations.ts'
 import { chunkFile, streamFolder } from '../server/storage/folders.ts'
 import { openDatabase } from '../server/store/sqlite.ts'
@@ -62,16 +62,6 @@ const fill = (dataDir: string, uid: string, from: number, bytes: number): void =
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, randomBytes(headBytes + each * bytes))
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 /** Reads an answer; returns its bytes in number. */

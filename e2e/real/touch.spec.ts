@@ -57,13 +57,17 @@ test('a finger pans the timeline, which glides on, and a tap picks', async ({ pa
   expect(shown.to - shown.from).toBeCloseTo(before.to - before.from, -1)
 
   const wanted = Date.now() - 1.5 * hour
+  const seen = { from: Number.NaN }
   await expect
-    .poll(async () => {
-      const first = await period()
+    .poll(
+      async () => {
+        const previous = seen.from
+        seen.from = (await period()).from
+        return seen.from === previous
+      },
       // While the timeline moves, its values are written every 100 ms.
-      await page.waitForTimeout(200)
-      return (await period()).from === first.from
-    })
+      { intervals: [200] },
+    )
     .toBe(true)
   const { from, to } = await period()
   await page.touchscreen.tap(box.x + ((wanted - from) / (to - from)) * box.width, y)

@@ -11,11 +11,14 @@ afterEach(() => vi.restoreAllMocks())
 
 const now = Date.UTC(2026, 10, 21, 12)
 
-test('it shows the moment under a pointer that rests while the timeline moves', () => {
-  const actor = createActor(timelineMachine, {
+const startTimeline = () =>
+  createActor(timelineMachine, {
     input: { streamId: 'gate', rangesMaxSeconds: 3600, now, zone: 'UTC', period: { from: now - 1000, to: now } },
     clock: new SimulatedClock(),
   }).start()
+
+test('it shows the moment under a pointer that rests while the timeline moves', () => {
+  const actor = startTimeline()
   const hover = createRef<HoverHandle>()
   const { container, unmount } = render(<HoverCard ref={hover} actor={actor} words={bandWords} />)
   actor.send({ type: 'timeline.resized', width: 100 })
@@ -35,10 +38,7 @@ test('it needs no layout of the page', () => {
   const measured = vi.fn<() => number>(() => 100)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockImplementation(measured)
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockImplementation(measured)
-  const actor = createActor(timelineMachine, {
-    input: { streamId: 'gate', rangesMaxSeconds: 3600, now, zone: 'UTC', period: { from: now - 1000, to: now } },
-    clock: new SimulatedClock(),
-  }).start()
+  const actor = startTimeline()
   const hover = createRef<HoverHandle>()
   render(<HoverCard ref={hover} actor={actor} words={bandWords} />)
   actor.send({ type: 'timeline.resized', width: 100 })
@@ -49,10 +49,7 @@ test('it needs no layout of the page', () => {
 })
 
 test('it stays hidden until the width is known', () => {
-  const actor = createActor(timelineMachine, {
-    input: { streamId: 'gate', rangesMaxSeconds: 3600, now, zone: 'UTC', period: { from: now - 1000, to: now } },
-    clock: new SimulatedClock(),
-  }).start()
+  const actor = startTimeline()
   const hover = createRef<HoverHandle>()
   const { container, unmount } = render(<HoverCard ref={hover} actor={actor} words={bandWords} />)
   const isHidden = () => Array.from(container.children, (child) => child.hasAttribute('hidden'))
