@@ -79,7 +79,7 @@ export const writeAt = async (file: FileHandle, bytes: Uint8Array, offset: numbe
 
 /** Reads up to `length` bytes at an offset; fewer at the end of the file. */
 export const readAt = async (file: RandomAccess, offset: number, length: number): Promise<Buffer> => {
-  const bytes = Buffer.alloc(length)
+  const bytes = Buffer.allocUnsafeSlow(length)
   const { bytesRead } = await file.read(bytes, 0, length, offset)
   return bytes.subarray(0, bytesRead)
 }

@@ -8,6 +8,9 @@ const variants = [{ id: 1, video: { segmentIndex: null as unknown } }]
 const player = {
   listeners: new Map<string, () => void>(),
   filter: (() => undefined) as (type: number, response: object) => void,
+  startTime: null as number | null,
+  /** The playlist as shaka reads it. */
+  text: '',
 }
 
 /** Segments of two seconds up to `end`, and the event that follows a playlist. */
@@ -22,11 +25,20 @@ function listUpTo(end: number) {
   Object.assign(variants[0]?.video ?? {}, { segmentIndex })
 }
 
+const wholeSegments = `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:${segmentSeconds},\nsegment.m4s\n`
+const parts = `#EXTM3U
+#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=0.720
+#EXT-X-PART-INF:PART-TARGET=0.240
+#EXTINF:${segmentSeconds},
+segment.m4s
+#EXT-X-PART:DURATION=0.24,URI="part.m4s"
+`
+
 /** Hands a live playlist to the engine, as shaka does while it loads. */
-function answer() {
-  const text = `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:${segmentSeconds},\nsegment.m4s\n`
+function answer(text: string) {
   const response = { data: new TextEncoder().encode(text), uri: 'live.m3u8', originalUri: 'live.m3u8', timeMs: 1 }
   player.filter(requestTypes.MANIFEST, response)
+  player.text = new TextDecoder().decode(response.data)
 }
 
 const requestTypes = { MANIFEST: 0, SEGMENT: 1 }
@@ -44,8 +56,8 @@ vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
     })
     getVariantTracks = () => []
     seekRange = () => ({ start: 0, end: 0 })
-    updateStartTime = () => undefined
-    load = async () => answer()
+    updateStartTime = (time: number) => (player.startTime = time)
+    load = async (url: string) => answer(url === 'parts.m3u8' ? parts : wholeSegments)
   }
   class SimpleAbrManager {
     setVariants() {}
@@ -58,10 +70,10 @@ vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => vi.useRealTimers())
 
-async function openLive() {
+async function openLive(url = 'live.m3u8') {
   const engine = await openEngine(document.createElement('video'), createFrameTable(), () => undefined)
   listUpTo(8)
-  await engine.load('live.m3u8', { startAt: null, growsUntil: null })
+  await engine.load(url, { startAt: null, growsUntil: null })
   return engine
 }
 
@@ -74,4 +86,10 @@ test('the live edge is noted when the playlist arrives, not when the segments ar
   vi.advanceTimersByTime(200)
   engine.segments()
   expect(engine.liveAt()).toBeCloseTo(10 + 0.2 - 1.5 * segmentSeconds)
+})
+
+test('the edge of shaka is beyond the end of a low-latency playlist, which begins at its target', async () => {
+  await openLive('parts.m3u8')
+  expect(player.text).toContain('#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=-1.280\n')
+  expect(player.startTime).toBeCloseTo(-2)
 })

@@ -8,7 +8,7 @@ import type { FrameTable } from '../frames/frame-table.ts'
 import { asGrowing, growingReloadSeconds, withEnd } from '../playlist/growing-playlist.ts'
 import { timelineSegments, type TimelineSegment } from '../playlist/timeline-segments.ts'
 import { leadingGapSeconds, withLeadingGap } from '../playlist/leading-gap.ts'
-import { engineHoldBack, liveHoldBack } from '../live/live-edge.ts'
+import { engineHoldBack, engineHoldBackOfParts, liveHoldBack } from '../live/live-edge.ts'
 import { createPolledParts, withoutParts } from '../playlist/polled-parts.ts'
 import { createFrameReader } from '../frames/frame-reader.ts'
 import { readPlaylist, withHoldBack } from '../playlist/playlist.ts'
@@ -111,9 +111,9 @@ export async function openEngine(
       playing.holdBack = playing.isLowLatency ? playlist.holdBackSeconds : liveHoldBack(longest)
       const isWholeAgain = playing.hadParts && !playlist.hasParts
       if (isWholeAgain) playlistText = withoutParts(playlistText)
-      else if (!playlist.hasParts && !isGrowing) {
-        const delay = engineHoldBack(longest)
-        playlistText = withHoldBack(playlistText, delay)
+      else if (!isGrowing && playing.holdBack > 0) {
+        const delay = playlist.hasParts ? engineHoldBackOfParts(playing.holdBack) : engineHoldBack(longest)
+        playlistText = withHoldBack(playlistText, delay, playlist.hasParts ? 'PART-HOLD-BACK' : 'HOLD-BACK')
         if (!playing.hasBegun) player.updateStartTime(delay - playing.holdBack)
       }
       if (!playing.hasBegun) Object.assign(edge, { end: 0, growths: 0 })

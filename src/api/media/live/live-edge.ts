@@ -49,6 +49,12 @@ export const liveHoldBack = (segmentSeconds: number): number => segmentSeconds *
  */
 export const engineHoldBack = (segmentSeconds: number): number => segmentSeconds * 0.4
 
+/**
+ * The same of a low-latency playlist, from its PART-HOLD-BACK. shaka undoes a rate above 1× once the playhead is in the
+ * same second as shaka's edge, so that edge is two seconds ahead of live, beyond the end of the playlist.
+ */
+export const engineHoldBackOfParts = (partHoldBack: number): number => partHoldBack - 2
+
 /** How much video the engine buffers ahead, in media seconds. */
 export const bufferingGoal = (rate: number): number => Math.max(10, 4 * rate)
 

@@ -194,4 +194,8 @@ test('HOLD-BACK is set beside the other server controls', () => {
   expect(
     withHoldBack('#EXTM3U\r\n#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=12,HOLD-BACK=6\r\n#EXTINF:1,\r\na.m4s', 0.4),
   ).toBe('#EXTM3U\n#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=12,HOLD-BACK=0.400\n#EXTINF:1,\r\na.m4s')
+  const lowLatency = (holdBack: string) => `#EXTM3U\n#EXT-X-SERVER-CONTROL:HOLD-BACK=6,${holdBack}\n#EXTINF:1,\na.m4s\n`
+  expect(withHoldBack(lowLatency('PART-HOLD-BACK=0.720'), -1.28, 'PART-HOLD-BACK')).toBe(
+    lowLatency('PART-HOLD-BACK=-1.280'),
+  )
 })

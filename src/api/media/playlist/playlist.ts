@@ -35,14 +35,20 @@ function withDate(line: string, utc: number | null): string {
   return line.replace(/([:,]URI="[^"#]*)[^"]*/, `$1#utc=${utc}`)
 }
 
-/** Sets HOLD-BACK (rfc8216bis §4.4.3.8), as shaka ignores a delay that is configured while it loads. */
-export function withHoldBack(text: string, seconds: number): string {
-  const holdBack = `HOLD-BACK=${seconds.toFixed(3)}`
+/**
+ * Sets HOLD-BACK, or PART-HOLD-BACK (rfc8216bis §4.4.3.8), as shaka ignores a delay that is configured while it loads.
+ */
+export function withHoldBack(
+  text: string,
+  seconds: number,
+  name: 'HOLD-BACK' | 'PART-HOLD-BACK' = 'HOLD-BACK',
+): string {
+  const holdBack = `${name}=${seconds.toFixed(3)}`
   const others =
     /^#EXT-X-SERVER-CONTROL:(.*)$/m
       .exec(text)?.[1]
       ?.split(',')
-      .filter((attribute) => !attribute.trim().startsWith('HOLD-BACK=')) ?? []
+      .filter((attribute) => !attribute.trim().startsWith(`${name}=`)) ?? []
   const line = `#EXT-X-SERVER-CONTROL:${[...others, holdBack].join(',')}`
   return text.replaceAll(/^#EXT-X-SERVER-CONTROL:.*\r?\n?/gm, '').replace(/^#EXTM3U\r?\n/, `#EXTM3U\n${line}\n`)
 }
