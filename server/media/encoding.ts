@@ -96,7 +96,8 @@ type TimeNames = { time: string; before: string; result: string; isFirst: string
 
 /**
  * An expression of ffmpeg that replaces a leap of a camera's timestamps by the last interval. A real pause is no
- * leap, as it takes as long on the clock. Register 0 has the time of the last packet, 1 the last interval.
+ * leap, as it takes as long on the clock. Register 0 has the clock at the last packet, 1 the last interval of the
+ * timestamps, 2 the time on the clock since the last packet.
  */
 const withoutLeaps = ({ time, before, result, isFirst, unit }: TimeNames): string => {
   const step = `${time}-${before}`

@@ -10,6 +10,7 @@ import type { Transport } from './transport-relay.ts'
 /** The only network access of an ffmpeg process: connects to the source on its behalf. */
 export type Gateway = {
   port: number
+  /** Descriptors of the namespaces in which it listens, for `Isolation.join`. */
   namespaces: readonly number[]
   /** The last failure, unless the source has sent something since. */
   failure: () => GatewayFailure | undefined

@@ -85,7 +85,7 @@ export const shareRoutes = (app: App, context: ServerContext): void => {
       return store.transaction(async () => {
         await shares.open(uid)
         const passwordHash = password === mask ? ((await shares.optionsOf(uid))?.passwordHash ?? '') : newHash
-        // The share that had it has run out or was withdrawn.
+        // The share with the password that the body keeps has expired or was withdrawn.
         if (password === mask && passwordHash === '') throw validationError({ password: 'Enter the password again' })
         await shares.change(uid, { expireTime, passwordHash, range })
         return answerOf(uid)

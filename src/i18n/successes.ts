@@ -7,7 +7,7 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   passwordChanged: msg`Password has been changed`,
   profileUpdated: msg`Profile has been updated`,
   configurationSaved: msg`The configuration has been saved`,
-  // As the specification has it.
+  // To the letter as docs/behaviour.md §4.5 has it.
   streamSaved: msg`Stream settings has been saved`,
   masksSaved: msg`The privacy masks have been saved`,
   tokenDeleted: msg`The token {name} no longer works`,

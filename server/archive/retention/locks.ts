@@ -36,8 +36,8 @@ export type Locks = {
 }
 
 /**
- * Ranges of the archive that retention and quotas don't delete. They stay when the stream is deleted; its recordings
- * aren't purged without `unlock` while there are any.
+ * Ranges of the archive that retention and quotas don't delete. They stay when the stream is deleted. While there are
+ * any, a call that deletes the recordings needs `unlock=true` (docs/wire.md §6).
  */
 export const createLocks = (store: Store, now: () => number): Locks => {
   const inForce = query(

@@ -30,7 +30,7 @@ export function Banners() {
   )
 }
 
-/** Not loaded when it is needed: the update may have removed its code. */
+/** Its code is here and not in the deferred part, which the update may have removed from the server. */
 function UpdateBanner() {
   const { t } = useLingui()
   const { app } = useConsole()
