@@ -31,7 +31,7 @@ const positive = (text: string | number | undefined): number | undefined => {
   return Number.isFinite(value) && value > 0 ? value : undefined
 }
 
-const rate = (text: string | undefined): number | undefined => {
+const framesPerSecond = (text: string | undefined): number | undefined => {
   const [over = '', under = '1'] = (text ?? '').split('/')
   const value = Number(over) / Number(under)
   return Number.isFinite(value) && value > 0 ? Math.round(value * 1000) / 1000 : undefined
@@ -137,7 +137,7 @@ const trackOf = (each: z.output<typeof Report>['streams'][number]): SourceTrack 
   ...withoutUndefined<Pick<SourceTrack, 'width' | 'height' | 'fps' | 'sampleRate' | 'bitrate' | 'profile'>>({
     width: positive(each.width),
     height: positive(each.height),
-    fps: each.codec_type === 'video' ? rate(each.avg_frame_rate) : undefined,
+    fps: each.codec_type === 'video' ? framesPerSecond(each.avg_frame_rate) : undefined,
     sampleRate: positive(each.sample_rate),
     bitrate: positive(each.bit_rate),
     profile: each.profile,

@@ -40,11 +40,15 @@ export const greatestCounts = (counts: Counts, others: Counts): Counts => ({
 })
 
 /** `run` is the key of the run; `counts` are those before the first segment, if the chunk was recorded live. */
-const Facts = z.object({ run: z.string(), id: z.number(), counts: z.optional(Counts) })
-export type Facts = z.output<typeof Facts>
+const FileFacts = z.object({ run: z.string(), id: z.number(), counts: z.optional(Counts) })
+export type FileFacts = z.output<typeof FileFacts>
 
 export const chunkHead = ({ key, id, init }: Pick<Run, 'key' | 'id' | 'init'>, counts?: Counts): Buffer => {
-  const facts = z.encode(Facts, { run: key, id, ...(counts === undefined ? {} : { counts: z.parse(Counts, counts) }) })
+  const facts = z.encode(FileFacts, {
+    run: key,
+    id,
+    ...(counts === undefined ? {} : { counts: z.parse(Counts, counts) }),
+  })
   return Buffer.concat([init.bytes, makeBox('uuid', factsBox, Buffer.from(JSON.stringify(facts)))])
 }
 
@@ -58,9 +62,9 @@ export const chunkTrailer = (start: number, table: Uint8Array): Buffer => {
   return makeBox('uuid', tableBox, content, end)
 }
 
-const readFacts = (box: Buffer): Facts | undefined => parseJson(Facts, box.toString('utf8', boxHead))
+const readFacts = (box: Buffer): FileFacts | undefined => parseJson(FileFacts, box.toString('utf8', boxHead))
 
-export type ChunkHead = { init: Init; facts: Facts; bytes: number }
+export type ChunkHead = { init: Init; facts: FileFacts; bytes: number }
 
 /** Undefined if the file doesn't begin as a chunk does. */
 export const readHead = async (file: RandomAccess): Promise<ChunkHead | undefined> => {

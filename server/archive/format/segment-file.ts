@@ -11,24 +11,24 @@ import { parseJson } from '../../parse-json.ts'
 /** The UUID of the box with facts in files of older versions; files of the first version have none. */
 const factsBox = Buffer.from('5f8a3f3cf70b4d0b9cf92e4f7b0c1d6e', 'hex')
 
-const Facts = z.object({
+const FileFacts = z.object({
   run: z.string(),
   /** The segment was for live only. Named as in the files. */
   isPassing: z.boolean(),
   /** The counters after the only segment of a file that was recorded live; without them, each fragment is a segment. */
   numbers: z.optional(Counts),
 })
-export type Facts = z.output<typeof Facts>
+export type FileFacts = z.output<typeof FileFacts>
 
 /** A `moof` with its `mdat`. `offset` and `end` in the file. */
 type ScannedFragment = { offset: number; end: number; moof: Buffer }
 
-export type ScannedFile = { init: Init | undefined; facts: Facts | undefined; fragments: ScannedFragment[] }
+export type ScannedFile = { init: Init | undefined; facts: FileFacts | undefined; fragments: ScannedFragment[] }
 
 const maxHeadBoxBytes = 4 * 2 ** 20
 const maxMoofBytes = 16 * 2 ** 20
 
-const readFacts = (box: Buffer): Facts | undefined => parseJson(Facts, box.toString('utf8', 24))
+const readFacts = (box: Buffer): FileFacts | undefined => parseJson(FileFacts, box.toString('utf8', 24))
 
 /**
  * Reads the boxes of a chunk, a spool or a file of an older version from an offset on, without the media, up to the
@@ -37,7 +37,7 @@ const readFacts = (box: Buffer): Facts | undefined => parseJson(Facts, box.toStr
 export const scanFile = async (file: RandomAccess, from = 0): Promise<ScannedFile> => {
   const { size: length } = await file.stat()
   const head: Buffer[] = []
-  let facts: Facts | undefined
+  let facts: FileFacts | undefined
   const fragments: ScannedFragment[] = []
   let moof: { offset: number; bytes: Buffer } | undefined
   let at = from
@@ -77,7 +77,7 @@ const firstPicture = async (
   return unit > 0 && unit + 4 <= picture.length ? bytes : undefined
 }
 
-const joins = (open: { duration: number } | undefined, fragment: Fragment, facts: Facts | undefined): boolean => {
+const joins = (open: { duration: number } | undefined, fragment: Fragment, facts: FileFacts | undefined): boolean => {
   if (open === undefined) return false
   if (facts !== undefined) return facts.numbers !== undefined
   return !fragment.isIndependent || open.duration < minSegmentSeconds

@@ -2,7 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { partCount, partsOf } from '../clips/parts.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { besideField } from '../form/refused-fields.ts'
-import { factsOf, type Facts } from '../player/facts.ts'
+import { rangeFactsOf, type RangeFacts } from '../player/range-facts.ts'
 import type { Interval } from '../timeline/intervals.ts'
 
 export interface ExportLimits {
@@ -22,7 +22,7 @@ export interface ExportValues {
 }
 
 /** The facts of a range to export, and its parts that have recordings. */
-export interface SplitFacts extends Facts {
+export interface SplitFacts extends RangeFacts {
   readonly parts: readonly TimeRange[]
 }
 
@@ -37,10 +37,10 @@ export const cutAtNow = ({ from, to }: TimeRange, now: number): { range: TimeRan
 export const exportParts = (range: TimeRange, { maxSeconds, maxItems }: ExportLimits): readonly TimeRange[] =>
   partCount(range, maxSeconds) > maxItems ? [range] : partsOf(range, maxSeconds)
 
-/** `intervals` are as for `factsOf`. The server refuses parts without recordings. */
+/** `intervals` are as for `rangeFactsOf`. The server refuses parts without recordings. */
 export const splitFactsOf = (intervals: readonly Interval[], range: TimeRange, limits: ExportLimits): SplitFacts => ({
-  ...factsOf(intervals, range),
-  parts: exportParts(range, limits).filter((part) => factsOf(intervals, part).recordedMs > 0),
+  ...rangeFactsOf(intervals, range),
+  parts: exportParts(range, limits).filter((part) => rangeFactsOf(intervals, part).recordedMs > 0),
 })
 
 /** Error codes of the form's field `items`; the dialogs have the texts. `empty`: there is nothing to export. */

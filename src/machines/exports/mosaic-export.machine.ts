@@ -4,7 +4,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { notProvided } from '../not-provided.ts'
-import { bytesOf } from '../player/facts.ts'
+import { bytesOf } from '../player/range-facts.ts'
 import {
   cutAtNow,
   exportFormMachine,

@@ -1,7 +1,7 @@
 import { restorableOf } from '../form/draft.ts'
 import { noRights, type Right, type Rights, rights } from './rights.ts'
 
-interface Listed<Permission> {
+interface WithPermissions<Permission> {
   permissions: readonly Permission[]
 }
 
@@ -17,7 +17,11 @@ const isWithheld = ({ canDownload }: Rights): boolean => canDownload === false
 export const rightsDraft = <Permission extends Rights>(keyOf: (permission: Permission) => string) => {
   const byKey = (list: readonly Permission[]) => new Map(list.map((one) => [keyOf(one), one]))
   return {
-    draft: ({ permissions }: Partial<Listed<Permission>>, _facts: unknown, saved: Listed<Permission>): object => {
+    draft: (
+      { permissions }: Partial<WithPermissions<Permission>>,
+      _facts: unknown,
+      saved: WithPermissions<Permission>,
+    ): object => {
       if (permissions === undefined) return {}
       const [before, now] = [byKey(saved.permissions), byKey(permissions)]
       const changed = [...new Map([...before, ...now])].flatMap(([key, one]) => {
@@ -30,7 +34,7 @@ export const rightsDraft = <Permission extends Rights>(keyOf: (permission: Permi
       return { permissions: changed }
     },
     /** Grants no right whose lower ones were revoked meanwhile, and leaves out a changed permission without rights. */
-    fromDraft: (stored: object, { permissions }: Listed<Permission>): Listed<Permission> => {
+    fromDraft: (stored: object, { permissions }: WithPermissions<Permission>): WithPermissions<Permission> => {
       const now = byKey(permissions)
       for (const one of (restorableOf(stored, { permissions }).permissions ?? []).filter(isEntry)) {
         const base: Permission = now.get(keyOf(one)) ?? { ...one, ...noRights, canDownload: undefined }

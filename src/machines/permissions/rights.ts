@@ -1,11 +1,11 @@
 /** In rising order: each right includes those before it. */
 export const rights = ['canView', 'canViewArchive', 'canAdmin'] as const
-type Rung = (typeof rights)[number]
+type Level = (typeof rights)[number]
 /** `canDownload` restricts `canViewArchive` where it is false (docs/wire.md §6.9). */
-export type Right = Rung | 'canDownload'
-export type Rights = Readonly<Record<Rung, boolean>> & { readonly canDownload?: boolean | undefined }
+export type Right = Level | 'canDownload'
+export type Rights = Readonly<Record<Level, boolean>> & { readonly canDownload?: boolean | undefined }
 
-export const noRights: Readonly<Record<Rung, boolean>> = { canView: false, canViewArchive: false, canAdmin: false }
+export const noRights: Readonly<Record<Level, boolean>> = { canView: false, canViewArchive: false, canAdmin: false }
 
 /** The rights that a server with these features knows, in the order of their columns. */
 export const rightsOf = (features: readonly string[]): readonly Right[] =>

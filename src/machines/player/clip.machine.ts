@@ -2,7 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { assign, fromPromise, sendParent, setup } from 'xstate'
 import { partCount } from '../clips/parts.ts'
 import { notProvided } from '../not-provided.ts'
-import type { Facts } from './facts.ts'
+import type { RangeFacts } from './range-facts.ts'
 import { localText, momentOfLocal } from './local-text.ts'
 import type { Measured } from './selection.machine.ts'
 
@@ -37,7 +37,7 @@ interface Context {
   from: string
   to: string
   /** Null until the range has been measured. */
-  facts: Facts | null
+  facts: RangeFacts | null
 }
 
 const minuteMs = 60_000

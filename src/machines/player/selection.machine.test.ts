@@ -2,12 +2,12 @@ import { createActor, createMachine, fromPromise, SimulatedClock, type AnyEventO
 import { describe, expect, test } from 'vitest'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { noResponse } from '../../api/reply.ts'
-import type { Facts } from './facts.ts'
+import type { RangeFacts } from './range-facts.ts'
 import type { MarkEvent } from './in-out-marks.ts'
 import { selectionMachine, type Measured, type SelectionInput } from './selection.machine.ts'
 
 const input: SelectionInput = { uid: 'gate', chunkMs: 10_800_000, selection: null }
-const facts: Facts = { recordedMs: 900, gaps: 1, gapMs: 100 }
+const facts: RangeFacts = { recordedMs: 900, gaps: 1, gapMs: 100 }
 const measured: Measured = { ok: true, value: facts, retryAfterSeconds: null }
 const refused: Measured = { ok: false, apiError: noResponse }
 

@@ -2,7 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { assign, fromPromise, sendParent, setup } from 'xstate'
 import type { Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import type { Facts } from './facts.ts'
+import type { RangeFacts } from './range-facts.ts'
 import { markedRange, type MarkEvent, marksAfter } from './in-out-marks.ts'
 
 /** `chunkMs`: the longest range of one request for recorded ranges. */
@@ -16,11 +16,11 @@ export type SelectionContext = {
   readonly chunkMs: number
   readonly from: number | null
   readonly to: number | null
-  readonly facts: Facts | null
+  readonly facts: RangeFacts | null
 }
 
 /** The result of measuring a range. */
-export type Measured = Reply<Facts>
+export type Measured = Reply<RangeFacts>
 
 const changeMarks = {
   target: '.deciding' as const,

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { selectDownloads, summaryOf, type ClipsRef, type Summary } from '../../machines/clips/clips.selectors.ts'
 import { formatPercent } from '../../i18n/formats.ts'
 import { Button } from '../ui/Button.tsx'
-import { handFocusOn, ifFocusIsLost } from '../ui/hand-focus-on.ts'
+import { moveFocusOnUnmount, ifFocusIsLost } from '../ui/move-focus.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { DownloadRow } from './DownloadRow.tsx'
 import styles from './Tray.module.css'
@@ -36,7 +36,7 @@ export function Tray({ clips, isRaised }: TrayProps) {
         <Counts {...summary} />
       </p>
       {isCollapsed ? (
-        <button ref={handFocusOn} type="button" className={styles.pill} aria-expanded="false" onClick={expand}>
+        <button ref={moveFocusOnUnmount} type="button" className={styles.pill} aria-expanded="false" onClick={expand}>
           <DownloadIcon size={16} aria-hidden="true" />
           <SummaryText {...summary} />
         </button>

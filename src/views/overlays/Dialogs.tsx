@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Button } from '../ui/Button.tsx'
-import { focusPage } from '../ui/hand-focus-on.ts'
+import { focusPage } from '../ui/move-focus.ts'
 import { useFocusAfterwards } from '../ui/use-focus-afterwards.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './Dialog.module.css'
@@ -48,6 +48,7 @@ interface PlainDialogProps {
   children: ReactNode
 }
 
+/** A dialog near the top of the window, without head and actions. */
 export function PlainDialog({ label, isOpen, onClose, children }: PlainDialogProps) {
   return (
     <ModalOverlay
@@ -69,7 +70,7 @@ interface ConfirmDialogProps {
   title: string
   children: ReactNode
   confirmLabel: string
-  /** Something in the dialog has to be done first. */
+  /** The user must do something in the dialog before confirming. */
   disabled?: boolean
   busy?: boolean
   onConfirm: () => void

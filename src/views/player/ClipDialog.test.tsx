@@ -7,7 +7,7 @@ import { ok } from '../../../tests/fixtures/replies.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
 import { clipMachine } from '../../machines/player/clip.machine.ts'
-import type { Facts } from '../../machines/player/facts.ts'
+import type { RangeFacts } from '../../machines/player/range-facts.ts'
 import { ClipDialog } from './ClipDialog.tsx'
 
 const now = Date.UTC(2026, 10, 21, 12)
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-async function open(language: string, facts: Facts) {
+async function open(language: string, facts: RangeFacts) {
   await activate(language)
   await loadMessages('pages')
   const clock = new SimulatedClock()

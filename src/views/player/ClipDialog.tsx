@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { formatBytes } from '../../i18n/bytes.ts'
 import { clipCutAt, clipParts, clipProblem, clipSeconds, type clipMachine } from '../../machines/player/clip.machine.ts'
-import { bytesOf, type Facts } from '../../machines/player/facts.ts'
+import { bytesOf, type RangeFacts } from '../../machines/player/range-facts.ts'
 import { localText, offsetsOfRepeated } from '../../machines/player/local-text.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -148,7 +148,7 @@ function Length({
   )
 }
 
-function Recorded({ facts, seconds, bitrate }: { facts: Facts; seconds: number; bitrate: number | null }) {
+function Recorded({ facts, seconds, bitrate }: { facts: RangeFacts; seconds: number; bitrate: number | null }) {
   const { gaps } = facts
   const recorded = useDuration(facts.recordedMs / 1000)
   const length = useDuration(seconds)

@@ -1,10 +1,10 @@
 import { Plural, Trans } from '@lingui/react/macro'
 import { formatBytes } from '../../i18n/bytes.ts'
-import { bytesOf, type Facts } from '../../machines/player/facts.ts'
+import { bytesOf, type RangeFacts } from '../../machines/player/range-facts.ts'
 import { useDuration } from '../ui/use-duration.ts'
 
 /** The gaps in a recorded range, and about how large its file is. `bitrate`: bits per second; null if unknown. */
-export function RecordedFacts({ facts, bitrate }: { facts: Facts; bitrate: number | null }) {
+export function RecordedFacts({ facts, bitrate }: { facts: RangeFacts; bitrate: number | null }) {
   const missing = useDuration(facts.gapMs / 1000)
   const bytes = bytesOf(facts, bitrate)
   const size = formatBytes(bytes ?? 0)

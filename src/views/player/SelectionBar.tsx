@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Download, FileArchive, Link2, Lock, Repeat, X } from 'lucide-react'
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import type { Facts } from '../../machines/player/facts.ts'
+import type { RangeFacts } from '../../machines/player/range-facts.ts'
 import {
   selectBitrate,
   selectIsLooping,
@@ -120,7 +120,7 @@ function Length({ ms }: { ms: number }) {
   return <span>{useDuration(ms / 1000)}</span>
 }
 
-function Recorded({ player, facts }: { player: PlayerRef; facts: Facts }) {
+function Recorded({ player, facts }: { player: PlayerRef; facts: RangeFacts }) {
   const bitrate = useSelector(player, selectBitrate)
   return facts.recordedMs === 0 ? (
     <span>

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../i18n/formats.ts'
 import { shuttleSpeeds } from '../../machines/player/speeds.ts'
-import { handFocusOn } from '../ui/hand-focus-on.ts'
+import { moveFocusOnUnmount } from '../ui/move-focus.ts'
 import styles from './Shuttle.module.css'
 
 /** What the shuttle controls: a player, or all tiles of a mosaic. */
@@ -43,7 +43,7 @@ export function Shuttle({ drive, onClose }: ShuttleProps) {
   /** A key may play up to live, which removes the shuttle: then the nearest control gets its focus. */
   const mount = useCallback((element: HTMLDivElement | null) => {
     slider.current = element
-    return handFocusOn(element)
+    return moveFocusOnUnmount(element)
   }, [])
   useEffect(() => slider.current?.focus(), [])
 

@@ -1,6 +1,6 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import { handFocusOn } from './hand-focus-on.ts'
+import { moveFocusOnUnmount } from './move-focus.ts'
 import styles from './Button.module.css'
 
 type Variant = 'primary' | 'secondary' | 'quiet' | 'danger'
@@ -37,7 +37,7 @@ export function Button({
   }
   return (
     <button
-      ref={handFocusOn}
+      ref={moveFocusOnUnmount}
       type="button"
       {...rest}
       className={[styles.button, styles[variant], className].filter(Boolean).join(' ')}

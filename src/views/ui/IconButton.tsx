@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useId, useRef, useState } from 'react'
-import { handFocusOn } from './hand-focus-on.ts'
+import { moveFocusOnUnmount } from './move-focus.ts'
 import { overlays } from './overlays.ts'
 import { useTooltip } from './use-tooltip.ts'
 import styles from './IconButton.module.css'
@@ -52,9 +52,9 @@ export function IconButton({
   const mount = useCallback(
     (element: HTMLButtonElement | null) => {
       button.current = element
-      const handOn = handFocusOn(element)
+      const moveFocus = moveFocusOnUnmount(element)
       return () => {
-        handOn?.()
+        moveFocus?.()
         button.current = null
       }
     },

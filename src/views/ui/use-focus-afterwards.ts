@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { ifFocusIsLost } from './hand-focus-on.ts'
+import { ifFocusIsLost } from './move-focus.ts'
 
 /** Calls `move` once the component is removed, if the focus got lost with it. */
 export function useFocusAfterwards(move: () => void): void {

@@ -2,7 +2,7 @@ import { fromPromise } from 'xstate'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { noResponse, type Reply } from '../../api/reply.ts'
 import { getArchiveStats, getRanges } from '../../api/resources/archive.ts'
-import { factsOf } from '../../machines/player/facts.ts'
+import { rangeFactsOf } from '../../machines/player/range-facts.ts'
 import type { Measured } from '../../machines/player/selection.machine.ts'
 import { mergeChunks, intervalChunkOf, type Interval, type IntervalChunk } from '../../machines/timeline/intervals.ts'
 
@@ -63,7 +63,7 @@ export async function fetchIntervals(
 /** Measures what of a range is recorded. */
 export async function measureRange(input: Readonly<MeasureInput>, signal: AbortSignal): Promise<Measured> {
   const reply = await fetchIntervals(input, signal)
-  return reply.ok ? { ...reply, value: factsOf(reply.value, input) } : reply
+  return reply.ok ? { ...reply, value: rangeFactsOf(reply.value, input) } : reply
 }
 
 export const measure = fromPromise<Measured, MeasureInput>(({ input, signal }) => measureRange(input, signal))

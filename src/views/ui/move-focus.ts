@@ -50,7 +50,7 @@ function ignoreRepeats(): void {
  * For the `ref` of a button that its own press by a key may remove: the nearest control gets its focus, which browsers
  * give to the document. After a press by a pointer nothing gets it, as a bar with the focus wouldn't fade.
  */
-export function handFocusOn(button: HTMLElement | null): (() => void) | undefined {
+export function moveFocusOnUnmount(button: HTMLElement | null): (() => void) | undefined {
   if (button === null) return undefined
   return () => {
     if (document.activeElement !== button || !button.matches(':focus-visible')) return

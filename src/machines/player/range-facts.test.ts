@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Interval } from '../timeline/intervals.ts'
-import { bytesOf, factsOf } from './facts.ts'
+import { bytesOf, rangeFactsOf } from './range-facts.ts'
 
 const fragment = (from: number, to: number): Interval => ({ type: 'fragment', from, to })
 
@@ -11,10 +11,10 @@ test('what of a range is recorded, and its gaps, including those at the ends', (
     fragment(150, 300),
     fragment(400, 500),
   ]
-  expect(factsOf(list, { from: 50, to: 450 })).toEqual({ recordedMs: 250, gaps: 2, gapMs: 150 })
-  expect(factsOf(list, { from: 0, to: 100 })).toEqual({ recordedMs: 100, gaps: 0, gapMs: 0 })
-  expect(factsOf(list, { from: 120, to: 350 })).toEqual({ recordedMs: 150, gaps: 2, gapMs: 80 })
-  expect(factsOf([], { from: 0, to: 10 })).toEqual({ recordedMs: 0, gaps: 1, gapMs: 10 })
+  expect(rangeFactsOf(list, { from: 50, to: 450 })).toEqual({ recordedMs: 250, gaps: 2, gapMs: 150 })
+  expect(rangeFactsOf(list, { from: 0, to: 100 })).toEqual({ recordedMs: 100, gaps: 0, gapMs: 0 })
+  expect(rangeFactsOf(list, { from: 120, to: 350 })).toEqual({ recordedMs: 150, gaps: 2, gapMs: 80 })
+  expect(rangeFactsOf([], { from: 0, to: 10 })).toEqual({ recordedMs: 0, gaps: 1, gapMs: 10 })
 })
 
 test('the size follows from the bit rate where it is known', () => {
