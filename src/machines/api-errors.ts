@@ -23,6 +23,7 @@ const apiErrorAction = <Type extends string>(type: Type) => ({
 /** Actions after a request failed: `…Refusal` if the reply is an ApiError, `…Fault` if the actor threw. */
 export const { refused: handleRefusal, broken: handleFault } = apiErrorAction('handleApiError')
 export const { refused: raiseRefusal, broken: raiseFault } = apiErrorAction('raiseApiError')
+export const { refused: delayPollAfterRefusal } = apiErrorAction('delayPoll')
 
 /** No response, status 500 or above (docs/behaviour.md §4.5), or a reply that can't be read. */
 export const isOutage = ({ status, code }: ApiError): boolean =>

@@ -1,5 +1,5 @@
 import type { DraftFound } from './draft.ts'
-import type { LeaveEvent } from './leave-states.ts'
+import type { LeaveEvent } from './leaving-region.ts'
 
 /**
  * By field path: a code that the views translate, `code.reason` if the server gives a reason, or the server's message.

@@ -1,6 +1,6 @@
 import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, sendParent, sendTo, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
-import { leaveStates } from './leave-states.ts'
+import { leavingRegion } from './leaving-region.ts'
 import { notProvided } from '../not-provided.ts'
 import { errorToast, raiseToast } from '../notifications/toast.ts'
 import { handleFault, handleRefusal } from '../api-errors.ts'
@@ -9,6 +9,8 @@ import type { FormContext, FormInput, FormRules } from './form.context.ts'
 import type { FormEvent, FormRefused, FormReport } from './form.events.ts'
 import { isDirty, editedSince } from './form-values.ts'
 import { areAllShown, errorsBeside, fieldErrors, isShownByForm } from './refused-fields.ts'
+
+const heldAnew = { target: '#form.leaving.held', reenter: true } as const
 
 /** Raised by the form to itself after saving. */
 interface SaveSettled<Values, Answer> {
@@ -170,28 +172,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
           },
         },
       },
-      leaving: {
-        initial: 'free',
-        states: {
-          free: { always: { guard: 'isDirty', target: 'held' } },
-          held: {
-            invoke: { id: 'watchLeaving', src: 'watchLeaving' },
-            always: { guard: 'isClean', target: 'free' },
-            initial: 'watching',
-            states: {
-              ...leaveStates,
-              granted: {
-                ...leaveStates.granted,
-                // Leaving was confirmed, but failed, as signing out may.
-                on: {
-                  'leave.cancelled': { target: '#form.leaving.held', reenter: true },
-                  'form.edited': { target: '#form.leaving.held', reenter: true },
-                },
-              },
-            },
-          },
-        },
-      },
+      leaving: leavingRegion('isDirty', 'isClean', { 'leave.cancelled': heldAnew, 'form.edited': heldAnew }),
       draft: {
         initial: 'deciding',
         states: {

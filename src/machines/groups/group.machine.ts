@@ -6,7 +6,7 @@ import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseErrorToast, raiseToast } from '../notifications/toast.ts'
-import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
+import { afterPageRequest, handlePageApiError } from '../notifications/page-error.ts'
 import type { Right } from '../permissions/rights.ts'
 import {
   type SavedGroup,
@@ -117,15 +117,7 @@ export const groupMachine = setup({
         id: 'fetchGroup',
         src: 'fetchGroup',
         input: ({ context }) => ({ id: context.id }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.ok,
-            target: 'ready',
-            actions: { type: 'assignGroup', params: ({ event }) => ({ reply: event.output }) },
-          },
-          ...pageRefused,
-        ],
-        onError: pageBroken,
+        ...afterPageRequest<KnownGroup>()('ready', 'assignGroup'),
       },
     },
     failed: { on: { 'group.retried': 'loading' } },

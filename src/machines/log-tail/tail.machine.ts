@@ -5,7 +5,7 @@ import { notProvided } from '../not-provided.ts'
 import { handlePageApiError } from '../notifications/page-error.ts'
 import { delayPoll } from '../polling/delay-poll.ts'
 import { pollMachine, type PollReport } from '../polling/poll.machine.ts'
-import { apiErrorOf, handleFault, handleRefusal } from '../api-errors.ts'
+import { apiErrorOf, delayPollAfterRefusal, handleFault, handleRefusal } from '../api-errors.ts'
 
 export type TailEvent =
   | { type: 'tail.paused' }
@@ -98,10 +98,7 @@ export const tailMachine = setup({
               },
               {
                 target: 'waiting',
-                actions: [
-                  handleRefusal,
-                  { type: 'delayPoll', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
-                ],
+                actions: [handleRefusal, delayPollAfterRefusal],
               },
             ],
             onError: { target: 'waiting', actions: handleFault },

@@ -1,5 +1,5 @@
 import { assign, cancel, enqueueActions, raise } from 'xstate'
-import { apiErrorOf, handleFault, handleRefusal } from '../api-errors.ts'
+import { apiErrorOf, delayPollAfterRefusal, handleFault, handleRefusal } from '../api-errors.ts'
 import { addressOf, openedAt } from '../player/address.ts'
 import { cycleSeconds } from './kiosk.ts'
 import type { MosaicEvent } from './mosaic.events.ts'
@@ -170,10 +170,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
               },
               {
                 target: 'waiting',
-                actions: [
-                  handleRefusal,
-                  { type: 'delayPoll', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
-                ],
+                actions: [handleRefusal, delayPollAfterRefusal],
               },
             ],
             onError: { target: 'waiting', actions: handleFault },

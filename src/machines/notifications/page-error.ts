@@ -49,7 +49,7 @@ const refusedBy = <Output>(replyOf: (output: Output) => Reply<unknown>) => {
 }
 
 /** The transitions after a page's own request was refused; a 404 means that its object doesn't exist. */
-export const pageRefused = refusedBy((reply: Reply<unknown>) => reply)
+const pageRefused = refusedBy((reply: Reply<unknown>) => reply)
 
 /** The same for a reply that comes with the time at which it arrived. */
 export const listRefused = refusedBy(({ reply }: { reply: Reply<unknown> }) => reply)
@@ -59,3 +59,29 @@ export const pageBroken = {
   target: 'failed',
   actions: handleFault,
 } as const
+
+/** The transitions after a page's own request; the machine's action `assign` gets the reply. */
+export const afterPageRequest =
+  <Answer>() =>
+  <const Target extends string, const Assign extends string, const Others extends readonly string[]>(
+    target: Target,
+    assign: Assign,
+    ...others: Others
+  ) =>
+    ({
+      onDone: [
+        {
+          guard: ({ event }: { event: { output: Reply<Answer> } }) => event.output.ok,
+          target,
+          actions: [
+            {
+              type: assign,
+              params: ({ event }: { event: { output: Reply<Answer> } }) => ({ reply: event.output }),
+            },
+            ...others,
+          ],
+        },
+        ...pageRefused,
+      ],
+      onError: pageBroken,
+    }) as const

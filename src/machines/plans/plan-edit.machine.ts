@@ -4,7 +4,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { handlePageApiError, pageBroken, pageRefused } from '../notifications/page-error.ts'
+import { afterPageRequest, handlePageApiError } from '../notifications/page-error.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import type { Point } from '../picture-points.ts'
 import { afterCameraStroke, type CameraChange, camerasAfter, type CameraStroke } from './plan-shapes.ts'
@@ -144,15 +144,7 @@ export const planEditMachine = setup({
         id: 'fetchPlan',
         src: 'fetchPlan',
         input: ({ context }) => ({ id: context.id }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.ok,
-            target: 'open',
-            actions: { type: 'assignPlan', params: ({ event }) => ({ reply: event.output }) },
-          },
-          ...pageRefused,
-        ],
-        onError: pageBroken,
+        ...afterPageRequest<KnownPlan>()('open', 'assignPlan'),
       },
     },
     failed: { tags: 'error', on: { 'plan.retried': 'loading' } },

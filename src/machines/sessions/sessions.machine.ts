@@ -2,11 +2,11 @@ import { type ActorRefFrom, assign, enqueueActions, fromPromise, raise, sendPare
 import type { Session } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
-import type { ListReply } from '../listed.ts'
+import { afterListRequest, type ListReply } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
 import { actionBroken, actionRefused, isGone, raiseDeleted } from '../notifications/action-error.ts'
 import { raiseToast, type Toast } from '../notifications/toast.ts'
-import { listRefused, pageBroken, handlePageApiError } from '../notifications/page-error.ts'
+import { handlePageApiError } from '../notifications/page-error.ts'
 import { userTokensFeature } from '../tokens/features.ts'
 import { userTokensMachine } from '../tokens/user-tokens.machine.ts'
 import { describedUser } from '../users/user-page.ts'
@@ -46,6 +46,11 @@ export const sessionsMachine = setup({
   },
   actions: {
     handleApiError: enqueueActions(handlePageApiError),
+    assignList: assign((_args, { reply, at }: ListReply<Session>) => ({
+      sessions: reply.ok ? newestFirst(reply.value.items) : [],
+      at,
+      apiError: null,
+    })),
     describe: enqueueActions(({ context: { login }, enqueue }) => {
       if (login !== null) enqueue.sendParent(describedUser(login))
     }),
@@ -78,25 +83,10 @@ export const sessionsMachine = setup({
             id: 'fetchSessions',
             src: 'fetchSessions',
             input: ({ context }) => ({ login: context.login }),
-            onDone: [
-              {
-                guard: ({ event }) => event.output.reply.ok,
-                target: 'ready',
-                actions: [
-                  assign(({ event: { output } }) => ({
-                    sessions: output.reply.ok ? newestFirst(output.reply.value.items) : [],
-                    at: output.at,
-                    apiError: null,
-                  })),
-                  'describe',
-                ],
-              },
-              ...listRefused,
-            ],
-            onError: pageBroken,
+            ...afterListRequest<ListReply<Session>>(),
           },
         },
-        ready: { on: { 'list.retried': 'loading' } },
+        ready: { entry: 'describe', on: { 'list.retried': 'loading' } },
         failed: { on: { 'list.retried': 'loading' } },
       },
     },

@@ -1,7 +1,7 @@
 import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
-import { type LeaveEvent, leaveStates } from '../form/leave-states.ts'
+import { type LeaveEvent, leavingRegion } from '../form/leaving-region.ts'
 import { notProvided } from '../not-provided.ts'
 import { afterQueueRequest } from './queue-request.ts'
 import { type BatchRow, type KeptCredentials, maxRows, readRows, textOf } from './batch-rows.ts'
@@ -31,6 +31,8 @@ interface Context {
   /** The rows still to be added, the current one first. */
   queue: readonly BatchRow[]
 }
+
+const heldAnew = { target: '#batch.leaving.held', reenter: true } as const
 
 /** Errors that all other streams would get too. */
 const fatal = new Set(['QuotaReached', 'LicenseExpired', 'AuthorizationRequired', 'Forbidden', 'NoResponse'])
@@ -117,29 +119,11 @@ export const batchMachine = setup({
         },
       },
     },
-    leaving: {
-      initial: 'free',
-      states: {
-        free: { always: { guard: 'isUnsaved', target: 'held' } },
-        held: {
-          invoke: { id: 'watchLeaving', src: 'watchLeaving' },
-          always: { guard: 'isSaved', target: 'free' },
-          initial: 'watching',
-          states: {
-            ...leaveStates,
-            granted: {
-              ...leaveStates.granted,
-              // Leaving was confirmed, but failed, as signing out may.
-              on: {
-                'leave.cancelled': { target: '#batch.leaving.held', reenter: true },
-                'batch.edited': { target: '#batch.leaving.held', reenter: true },
-                'batch.filled': { target: '#batch.leaving.held', reenter: true },
-              },
-            },
-          },
-        },
-      },
-    },
+    leaving: leavingRegion('isUnsaved', 'isSaved', {
+      'leave.cancelled': heldAnew,
+      'batch.edited': heldAnew,
+      'batch.filled': heldAnew,
+    }),
   },
 })
 

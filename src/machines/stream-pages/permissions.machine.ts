@@ -5,7 +5,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { rightsDraft } from '../permissions/rights-draft.ts'
-import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
+import { afterPageRequest, handlePageApiError } from '../notifications/page-error.ts'
 import { type Permission, type PermissionValues, valuesOf } from './permissions.ts'
 import type { StreamContentInput } from './stream-page.machine.ts'
 import { userSearchMachine } from './user-search.machine.ts'
@@ -48,6 +48,15 @@ export const streamPermissionsMachine = setup({
   actions: {
     notifyMissing: sendParent({ type: 'page.missing' }),
     handleApiError: enqueueActions(handlePageApiError),
+    assignPermissions: assign(({ context: { uid }, spawn }, { reply }: { reply: Reply<KnownPermissions> }) =>
+      reply.ok
+        ? {
+            apiError: null,
+            byGroup: reply.value.byGroup,
+            form: spawn('form', { id: 'form', input: { values: valuesOf(uid, reply.value), facts: null } }),
+          }
+        : {},
+    ),
   },
 }).createMachine({
   id: 'streamPermissions',
@@ -67,25 +76,7 @@ export const streamPermissionsMachine = setup({
         id: 'fetchPermissions',
         src: 'fetchPermissions',
         input: ({ context: { uid, hasGroups } }) => ({ uid, hasGroups }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.ok,
-            target: 'ready',
-            actions: assign({
-              apiError: null,
-              byGroup: ({ event }) => (event.output.ok ? event.output.value.byGroup : []),
-              form: ({ context, event, spawn }) =>
-                event.output.ok
-                  ? spawn('form', {
-                      id: 'form',
-                      input: { values: valuesOf(context.uid, event.output.value), facts: null },
-                    })
-                  : null,
-            }),
-          },
-          ...pageRefused,
-        ],
-        onError: pageBroken,
+        ...afterPageRequest<KnownPermissions>()('ready', 'assignPermissions'),
       },
     },
     failed: { tags: 'error', on: { 'permissions.retried': 'loading' } },

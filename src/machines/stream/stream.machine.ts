@@ -5,7 +5,7 @@ import { notProvided } from '../not-provided.ts'
 import { errorToast, raiseErrorToast, raiseToast, toastWithdrawal, withdrawToast } from '../notifications/toast.ts'
 import { delayPoll } from '../polling/delay-poll.ts'
 import { pollMachine } from '../polling/poll.machine.ts'
-import { apiErrorOf, raiseFault, raiseRefusal, unknownApiError } from '../api-errors.ts'
+import { apiErrorOf, delayPollAfterRefusal, raiseFault, raiseRefusal, unknownApiError } from '../api-errors.ts'
 import type { StatusChange, StreamEvent, StreamInput } from './stream.events.ts'
 
 export interface StreamContext {
@@ -135,7 +135,7 @@ export const streamMachine = setup({
                     target: 'waiting',
                     actions: [
                       { type: 'handleFailure', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
-                      { type: 'delayPoll', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                      delayPollAfterRefusal,
                     ],
                   },
                 ],

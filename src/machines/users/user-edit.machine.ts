@@ -6,7 +6,7 @@ import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
+import { afterPageRequest, handlePageApiError } from '../notifications/page-error.ts'
 import { userFormMachine, type UserValues, userValuesOf } from './user-values.ts'
 import { describedUser, visitedUser } from './user-page.ts'
 
@@ -103,15 +103,7 @@ export const userEditMachine = setup({
         id: 'fetchUser',
         src: 'fetchUser',
         input: ({ context: { login, isSelf } }) => ({ login, isSelf }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.ok,
-            target: 'ready',
-            actions: [{ type: 'assignUser', params: ({ event }) => ({ reply: event.output }) }, 'notifyUser'],
-          },
-          ...pageRefused,
-        ],
-        onError: pageBroken,
+        ...afterPageRequest<EditedUser>()('ready', 'assignUser', 'notifyUser'),
       },
     },
     ready: {},

@@ -5,7 +5,7 @@ import { pathTo } from '../app/routes.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
+import { afterPageRequest, handlePageApiError } from '../notifications/page-error.ts'
 import { raiseFault, raiseRefusal } from '../api-errors.ts'
 import { userPasskeysFeature } from '../profile/features.ts'
 import { describedUser, visitedUser } from './user-page.ts'
@@ -51,6 +51,9 @@ export const userInfoMachine = setup({
   },
   actions: {
     handleApiError: enqueueActions(handlePageApiError),
+    assignUser: assign((_args, { reply }: { reply: Reply<User> }) =>
+      reply.ok ? { user: reply.value, apiError: null } : {},
+    ),
     describe: sendParent(({ context }) => describedUser(context.login)),
     notifyMissing: sendParent({ type: 'page.missing' }),
     goToUsers: sendParent({ type: 'navigation.requested', href: pathTo('users') }),
@@ -83,18 +86,7 @@ export const userInfoMachine = setup({
         id: 'fetchUser',
         src: 'fetchUser',
         input: ({ context }) => ({ login: context.login }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.ok,
-            target: 'ready',
-            actions: [
-              assign(({ event }) => (event.output.ok ? { user: event.output.value, apiError: null } : {})),
-              'describe',
-            ],
-          },
-          ...pageRefused,
-        ],
-        onError: pageBroken,
+        ...afterPageRequest<User>()('ready', 'assignUser', 'describe'),
       },
     },
     ready: {

@@ -6,7 +6,7 @@ import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseErrorToast, raiseToast } from '../notifications/toast.ts'
-import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
+import { afterPageRequest, handlePageApiError } from '../notifications/page-error.ts'
 import {
   type GatheringInput,
   gatheringBroken,
@@ -162,15 +162,7 @@ export const userPermissionsMachine = setup({
         id: 'fetchPermissions',
         src: 'fetchPermissions',
         input: ({ context: { login, hasGroups } }) => ({ login, hasGroups }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.ok,
-            target: 'ready',
-            actions: [{ type: 'assignPermissions', params: ({ event }) => ({ reply: event.output }) }, 'describe'],
-          },
-          ...pageRefused,
-        ],
-        onError: pageBroken,
+        ...afterPageRequest<LoadedPermissions>()('ready', 'assignPermissions', 'describe'),
       },
     },
     failed: { on: { 'list.retried': 'loading' } },

@@ -3,7 +3,7 @@ import type { User } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
+import { afterPageRequest, handlePageApiError } from '../notifications/page-error.ts'
 
 export const userColumns = ['name', 'fullName', 'email', 'role', 'state'] as const
 export type UserColumn = (typeof userColumns)[number]
@@ -12,6 +12,10 @@ export type UsersEvent =
   | { type: 'list.retried' }
   | { type: 'query.changed'; query: string }
   | { type: 'order.chosen'; by: UserColumn }
+
+interface FetchedUsers {
+  items: readonly User[]
+}
 
 interface Context {
   users: readonly User[]
@@ -26,10 +30,14 @@ interface Context {
 /** Every user of the server, for administrators: fetched once, then searched and sorted in the browser. */
 export const usersMachine = setup({
   types: { context: {} as Context, events: {} as UsersEvent, input: {} as PageInput },
-  actors: { fetchUsers: fromPromise<Reply<{ items: readonly User[] }>>(notProvided) },
+  actors: { fetchUsers: fromPromise<Reply<FetchedUsers>>(notProvided) },
   actions: {
     notifyMissing: sendParent({ type: 'page.missing' }),
     handleApiError: enqueueActions(handlePageApiError),
+    assignUsers: assign((_args, { reply }: { reply: Reply<FetchedUsers> }) => ({
+      users: reply.ok ? reply.value.items : [],
+      apiError: null,
+    })),
   },
 }).createMachine({
   id: 'users',
@@ -50,18 +58,7 @@ export const usersMachine = setup({
       invoke: {
         id: 'fetchUsers',
         src: 'fetchUsers',
-        onDone: [
-          {
-            guard: ({ event }) => event.output.ok,
-            target: 'ready',
-            actions: assign(({ event }) => ({
-              users: event.output.ok ? event.output.value.items : [],
-              apiError: null,
-            })),
-          },
-          ...pageRefused,
-        ],
-        onError: pageBroken,
+        ...afterPageRequest<FetchedUsers>()('ready', 'assignUsers'),
       },
     },
     ready: {},
