@@ -42,10 +42,10 @@ export function AreaFrame({ actor }: { actor: MotionRef }) {
       >
         <span className={styles.corner} data-corner aria-hidden="true" />
       </div>
-      <p id={help} className={styles.unseen}>
+      <p id={help} className="visually-hidden">
         {t`Arrow keys move the area; with Shift, they resize it.`}
       </p>
-      <p role="status" className={styles.unseen}>
+      <p role="status" className="visually-hidden">
         {t`${width} wide, ${height} high, ${left} from the left, ${top} from the top`}
       </p>
     </div>

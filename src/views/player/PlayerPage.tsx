@@ -106,7 +106,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
     return <div className={styles.player} aria-busy="true" />
   return (
     <>
-      {isGuest && <h1 className={styles.unseen}>{name}</h1>}
+      {isGuest && <h1 className="visually-hidden">{name}</h1>}
       <Player
         player={player}
         stream={stream}
