@@ -82,3 +82,18 @@ test('every link of the documents leads somewhere', () => {
   )
   expect(dangling).toEqual([])
 })
+
+/** What a run or a release writes, and a language that the reader adds. */
+const later = new Set(['bench/results.json', 'tests/fixtures/releases/NAME.json', 'src/i18n/locales/de.po'])
+const fileName = /(?<![\w/.-])(?:src|server|scripts|e2e|tests|bench|docs)\/[\w./-]+\.(?:tsx?|mjs|css|md|json|po|txt)\b/g
+
+test('every file that a comment or a document names is there', () => {
+  const named = files.flatMap((file) =>
+    linesOf(file)
+      .filter(({ text }) => file.endsWith('.md') || /^\s*(?:\/\/|\/?\*)/.test(text))
+      .flatMap(({ where, text }) => [...text.matchAll(fileName)].map(([name]) => ({ where, name }))),
+  )
+  const present = new Set(globSync('{docs,src,server,tests,e2e,bench,scripts}/**/*.*', { cwd: root }))
+  expect(named.length).toBeGreaterThan(300)
+  expect(named.filter(({ name }) => !present.has(name) && !later.has(name))).toEqual([])
+})

@@ -74,7 +74,7 @@ export const installProtection = async (app: App, configuration: GuardOptions): 
         'frame-ancestors': ["'none'"],
         'form-action': ["'self'"],
         'require-trusted-types-for': ["'script'"],
-        // The policy for the URL of the console's worker (src/api/browser/worker.ts).
+        // The policy for the URL of the console's worker (src/api/browser/service-worker.ts).
         'trusted-types': ['worker'],
       },
     },

@@ -90,10 +90,7 @@ const speaking = (port: string, outside: () => Outside) =>
     return () => here.unsubscribed(subscription)
   })
 
-/**
- * A player has one `<video>` for all its streams, a mosaic one for each tile
- * (src/wiring/player/media-controller-actor.ts).
- */
+/** A player has one `<video>` for all its streams, a mosaic one for each tile (src/wiring/player/media.ts). */
 function videoOf(port: string, { _parent: media }: AnyActorRef): string {
   if (!port.endsWith('.controller')) return ''
   return port.startsWith('mosaic.') ? `tile ${media?.id}` : 'player'
