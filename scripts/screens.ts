@@ -7,7 +7,7 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium, type Browser } from 'playwright'
-import { pictures } from '../e2e/screens/readme.ts'
+import { type Look, type Picture, pictures } from '../e2e/screens/readme.ts'
 import { allScreens } from '../e2e/screens/screens.ts'
 import { axeFindings } from '../e2e/axe.ts'
 import {
@@ -19,7 +19,6 @@ import {
   type Screen,
   type World,
 } from '../e2e/screens/setup.ts'
-import type { Language } from '../e2e/real/words.ts'
 import { ArchiveStats } from '../src/api/contract/archive.ts'
 import { browserArgs, findBrowser } from './browser.ts'
 
@@ -46,7 +45,6 @@ const administrator = { name: 'admin', password: 'correct horse battery' }
 const dataDir = mkdtempSync(join(tmpdir(), 'sightline-screens-'))
 
 const widths = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } }
-type Look = { readonly language: Language; readonly width: keyof typeof widths; readonly theme: 'dark' | 'light' }
 
 async function startServer(): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
@@ -134,15 +132,21 @@ async function take(contexts: Contexts, screen: Screen, world: World, look: Look
 }
 
 /** A JPEG of at most 150 kB. */
-async function takePicture(contexts: Contexts, screen: Screen, world: World, look: Look, file: string): Promise<void> {
+async function takePicture(contexts: Contexts, screen: Screen, world: World, picture: Picture): Promise<void> {
   const context = screen.isVisitor === true ? contexts.visiting : contexts.signedIn
   if (context === null) throw new Error('no context')
-  const { page } = await openScreen(context, screen, world, look.language)
+  const { file, language, previews = 0 } = picture
+  const { page } = await openScreen(context, screen, world, language)
+  if (previews > 0)
+    await page
+      .locator('main img')
+      .nth(previews - 1)
+      .waitFor()
   for (const quality of [88, 80, 72, 64, 56]) {
-    const picture = await page.screenshot({ type: 'jpeg', quality })
-    if (picture.length > 150_000 && quality > 56) continue
-    writeFileSync(join(root, 'docs/images', `${file}.jpg`), picture)
-    process.stdout.write(`docs/images/${file}.jpg: ${Math.round(picture.length / 1000)} kB\n`)
+    const image = await page.screenshot({ type: 'jpeg', quality })
+    if (image.length > 150_000 && quality > 56) continue
+    writeFileSync(join(root, 'docs/images', `${file}.jpg`), image)
+    process.stdout.write(`docs/images/${file}.jpg: ${Math.round(image.length / 1000)} kB\n`)
     break
   }
   await page.close()
@@ -165,15 +169,13 @@ const found = new Map<string, string[]>()
 try {
   if (values.readme) {
     await demoArchive(browser, { language: 'en', width: 'wide', theme: 'dark' })
-    for (const { file, name, ...look } of pictures.filter(
-      (one) => values.only === undefined || values.only.includes(one.name),
-    )) {
+    for (const picture of pictures.filter(({ name }) => values.only === undefined || values.only.includes(name))) {
       const contexts: Contexts = { signedIn: null, visiting: null }
       await eachScreen(
         browser,
-        look,
-        allScreens.filter((screen) => screen.name === name),
-        (screen, world) => takePicture(contexts, screen, world, look, file),
+        picture,
+        allScreens.filter((screen) => screen.name === picture.name),
+        (screen, world) => takePicture(contexts, screen, world, picture),
         contexts,
       )
     }
