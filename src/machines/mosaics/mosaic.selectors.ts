@@ -5,7 +5,6 @@ import { exportsFeature } from './mosaic.setup.ts'
 export type MosaicRef = ActorRefFrom<typeof mosaicMachine>
 type Snapshot = SnapshotFrom<typeof mosaicMachine>
 
-export const selectContext = ({ context }: Snapshot) => context
 export const selectSyncPlayback = (snapshot: Snapshot) => snapshot.children.syncPlayback
 export const selectCanExport = ({ context }: Snapshot) => context.limits.features.includes(exportsFeature)
 export const selectExporting = ({ context }: Snapshot) => context.exporting

@@ -5,8 +5,8 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { formatNumber } from '../../i18n/formats.ts'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
+import { selectContext, selectIsBusy } from '../../machines/selectors.ts'
 import { type addStreamMachine, onvifFeature } from '../../machines/stream-pages/add-stream.machine.ts'
-import type { batchMachine } from '../../machines/stream-pages/batch.machine.ts'
 import type { newStreamForm } from '../../machines/stream-pages/stream-form.ts'
 import { fullSources } from '../../machines/stream-pages/source-credentials.ts'
 import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
@@ -25,20 +25,15 @@ import styles from './AddStreamPage.module.css'
 
 type AddStreamRef = ActorRefFrom<typeof addStreamMachine>
 type Snapshot = SnapshotFrom<typeof addStreamMachine>
-type BatchSnapshot = SnapshotFrom<typeof batchMachine>
 type FormSnapshot = SnapshotFrom<typeof newStreamForm>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectIsReadOnly = (snapshot: Snapshot) => snapshot.matches('readOnly')
 const selectIsUnlicensed = (snapshot: Snapshot) => snapshot.matches('unlicensed')
 const selectIsAdded = (snapshot: Snapshot) => snapshot.matches('added')
 const selectIsSeveral = (snapshot: Snapshot) => snapshot.matches({ open: { filling: 'several' } })
 const selectIsFinding = (snapshot: Snapshot) => snapshot.matches({ open: { filling: 'finding' } })
 const selectHasFinding = ({ context: { settings } }: Snapshot) => settings.features.includes(onvifFeature)
-const selectIsAdding = (snapshot: BatchSnapshot) => snapshot.hasTag('busy')
 const selectIsSaving = (snapshot: FormSnapshot | undefined) => snapshot?.hasTag('busy') === true
-const selectForm = ({ context }: FormSnapshot) => context
-const selectIsBusy = (snapshot: FormSnapshot) => snapshot.hasTag('busy')
 
 export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
   const { t } = useLingui()
@@ -47,7 +42,7 @@ export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
   const isSeveral = useSelector(actor, selectIsSeveral)
   const isFinding = useSelector(actor, selectIsFinding)
   const hasFinding = useSelector(actor, selectHasFinding)
-  const isAdding = useSelector(batch, selectIsAdding)
+  const isAdding = useSelector(batch, selectIsBusy)
   const isSaving = useSelector(form ?? undefined, selectIsSaving)
   const isReadOnly = useSelector(actor, selectIsReadOnly)
   const isUnlicensed = useSelector(actor, selectIsUnlicensed)
@@ -136,7 +131,7 @@ function AddForm({ actor, form }: { actor: AddStreamRef; form: ActorRefFrom<type
   const { t } = useLingui()
   const { settings, probing, substreamProbing, nodes } = useSelector(actor, selectContext)
   const isAdded = useSelector(actor, selectIsAdded)
-  const { values, errors } = useSelector(form, selectForm)
+  const { values, errors } = useSelector(form, selectContext)
   const isBusy = useSelector(form, selectIsBusy)
   const edit = (edited: Partial<StreamValues>) => {
     form.send({ type: 'form.edited', values: edited })

@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import { Link } from 'wouter'
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { ActorRefFrom } from 'xstate'
 import { pathTo } from '../../machines/app/routes.ts'
 import {
   addedCount,
@@ -11,6 +11,7 @@ import {
   waitingRowCount,
 } from '../../machines/stream-pages/batch.machine.ts'
 import { fieldErrors } from '../../machines/form/refused-fields.ts'
+import { selectContext, selectIsBusy } from '../../machines/selectors.ts'
 import { type BatchRow, maxRows } from '../../machines/stream-pages/batch-rows.ts'
 import { useProbeApiError, useStreamFieldError } from '../stream-pages/words.ts'
 import fields from '../stream-pages/StreamFields.module.css'
@@ -20,11 +21,6 @@ import { ChooseFile, FileDrop } from '../ui/FileDrop.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
 import { useFileText } from '../ui/use-file-text.ts'
 import styles from './BatchForm.module.css'
-
-type Snapshot = SnapshotFrom<typeof batchMachine>
-
-const selectContext = ({ context }: Snapshot) => context
-const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
 
 export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> }) {
   const { t } = useLingui()

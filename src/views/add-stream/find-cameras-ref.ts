@@ -4,6 +4,5 @@ import type { findCamerasMachine } from '../../machines/stream-pages/find-camera
 export type FindCamerasRef = ActorRefFrom<typeof findCamerasMachine>
 type Snapshot = SnapshotFrom<typeof findCamerasMachine>
 
-export const selectContext = ({ context }: Snapshot) => context
 export const selectIsSearching = (snapshot: Snapshot) => snapshot.matches({ search: 'searching' })
 export const selectIsQuerying = (snapshot: Snapshot) => snapshot.matches({ querying: 'querying' })

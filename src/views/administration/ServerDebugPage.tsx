@@ -1,14 +1,13 @@
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { PackageOpen } from 'lucide-react'
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { ActorRefFrom } from 'xstate'
 import type { serverDebugMachine } from '../../machines/administration/server-debug.machine.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { LogTail } from '../log-tail/LogTail.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
 import styles from './Administration.module.css'
-
-const selectContext = ({ context }: SnapshotFrom<typeof serverDebugMachine>) => context
 
 export function ServerDebugPage({ actor }: { actor: ActorRefFrom<typeof serverDebugMachine> }) {
   const { t } = useLingui()

@@ -4,6 +4,7 @@ import { BellRing, Plus } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
 import type { alertsMachine } from '../../machines/alerts/alerts.machine.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { noCameras } from '../../machines/streams/cameras.machine.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
@@ -18,7 +19,6 @@ import styles from './Alerts.module.css'
 
 type Snapshot = SnapshotFrom<typeof alertsMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectForm = ({ children }: Snapshot) => children.form
 const selectIsConfirming = (snapshot: Snapshot) => snapshot.matches({ dialog: 'confirming' })
 const selectIsSubscribing = (snapshot: Snapshot) => snapshot.matches({ dialog: { editing: 'subscribing' } })

@@ -6,6 +6,7 @@ import type { MqttDeliveries, MqttDelivery } from '../../api/contract/mqtt.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
 import type { mqttMachine } from '../../machines/alerts/mqtt.machine.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
@@ -15,7 +16,6 @@ import styles from './Alerts.module.css'
 
 type Snapshot = SnapshotFrom<typeof mqttMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectIsSending = (snapshot: Snapshot) => snapshot.matches('sending')
 
 /** The connection to the MQTT broker and the messages to it, with a test. */

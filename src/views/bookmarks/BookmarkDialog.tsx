@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { bookmarkDraftMachine } from '../../machines/bookmarks/bookmark-draft.machine.ts'
 import { previewKey } from '../../machines/bookmarks/bookmark-location.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { MomentPicture } from './MomentPicture.tsx'
 import { MomentTime } from './MomentTime.tsx'
 import { NoteDialog } from './NoteDialog.tsx'
@@ -10,7 +11,6 @@ import styles from './Bookmarks.module.css'
 
 type Snapshot = SnapshotFrom<typeof bookmarkDraftMachine>
 
-const selectMoment = ({ context }: Snapshot) => context
 const selectForm = ({ children }: Snapshot) => children.form
 const selectPreviews = ({ children }: Snapshot) => children.previews
 
@@ -22,7 +22,7 @@ export function BookmarkDialog({
   onClose: () => void
 }) {
   const { t } = useLingui()
-  const moment = useSelector(actor, selectMoment)
+  const moment = useSelector(actor, selectContext)
   const form = useSelector(actor, selectForm)
   const previews = useSelector(actor, selectPreviews)
   if (form === undefined) return null

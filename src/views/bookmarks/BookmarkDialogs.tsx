@@ -5,6 +5,7 @@ import { apiErrorText } from '../../i18n/errors.ts'
 import type { bookmarksMachine } from '../../machines/bookmarks/bookmarks.machine.ts'
 import { previewKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { streamName } from '../../machines/bookmarks/shown.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { MomentPicture } from './MomentPicture.tsx'
 import { MomentTime } from './MomentTime.tsx'
@@ -13,7 +14,6 @@ import styles from './Bookmarks.module.css'
 
 type Snapshot = SnapshotFrom<typeof bookmarksMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectForm = ({ children }: Snapshot) => children.form
 const selectPreviews = ({ children }: Snapshot) => children.previews
 const selectIsConfirming = (snapshot: Snapshot) =>

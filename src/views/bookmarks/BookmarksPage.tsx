@@ -8,6 +8,7 @@ import { titles } from '../../i18n/titles.ts'
 import type { bookmarksMachine } from '../../machines/bookmarks/bookmarks.machine.ts'
 import { type BookmarkLocation, previewKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { shownBookmarks, streamName } from '../../machines/bookmarks/shown.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
@@ -20,7 +21,6 @@ import styles from './Bookmarks.module.css'
 
 type Snapshot = SnapshotFrom<typeof bookmarksMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectPreviews = ({ children }: Snapshot) => children.previews
 const pageSize = 120
 const none: readonly never[] = []

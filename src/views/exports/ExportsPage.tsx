@@ -4,6 +4,7 @@ import { FileArchive } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
 import { type exportsMachine, isInProgress } from '../../machines/exports/exports.machine.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
@@ -14,7 +15,6 @@ import styles from './Exports.module.css'
 
 type Snapshot = SnapshotFrom<typeof exportsMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectIsConfirming = (snapshot: Snapshot) => snapshot.matches('confirming')
 
 export function ExportsPage({ actor }: { actor: ActorRefFrom<typeof exportsMachine> }) {

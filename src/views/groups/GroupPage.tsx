@@ -5,9 +5,10 @@ import { Link } from 'wouter'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import { isDirty } from '../../machines/form/form-values.ts'
 import type { groupForm } from '../../machines/groups/group-values.ts'
 import { type groupMachine, type KnownGroup, shownCandidates } from '../../machines/groups/group.machine.ts'
+import { selectIsDirty } from '../../machines/form/form.selectors.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { SaveButtons } from '../form/SaveButtons.tsx'
 import { ListSkeleton } from '../people/parts.tsx'
@@ -25,11 +26,9 @@ import { PickList } from './PickList.tsx'
 type PageRef = ActorRefFrom<typeof groupMachine>
 type FormRef = ActorRefFrom<typeof groupForm>
 
-const selectContext = ({ context }: SnapshotFrom<typeof groupMachine>) => context
 const selectIsSearching = (snapshot: SnapshotFrom<typeof groupMachine>) =>
   snapshot.matches('ready') && snapshot.hasTag('busy')
 const selectSaved = ({ context }: SnapshotFrom<typeof groupForm>) => context.saved
-const selectIsDirty = ({ context }: SnapshotFrom<typeof groupForm>) => isDirty(context)
 
 export function GroupPage({ actor }: { actor: PageRef }) {
   const { t } = useLingui()

@@ -9,6 +9,7 @@ import { titles } from '../../i18n/titles.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import type { GroupKind, newGroupForm } from '../../machines/groups/group-values.ts'
 import { type groupsMachine, shownGroups } from '../../machines/groups/groups.machine.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { Form, useForm } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import people from '../people/people.module.css'
@@ -26,7 +27,6 @@ import styles from './Groups.module.css'
 type PageRef = ActorRefFrom<typeof groupsMachine>
 type Snapshot = SnapshotFrom<typeof groupsMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectForm = ({ children }: Snapshot) => children.form
 const selectIsConfirming = (snapshot: Snapshot) => snapshot.matches('confirming')
 

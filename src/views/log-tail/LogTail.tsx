@@ -7,6 +7,7 @@ import type { LogLine } from '../../api/contract/stream.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
 import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
 import { matching, type tailMachine, textOf } from '../../machines/log-tail/tail.machine.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { useConsole } from '../app/console.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
@@ -18,7 +19,6 @@ import styles from './LogTail.module.css'
 
 type Snapshot = SnapshotFrom<typeof tailMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectIsPaused = (snapshot: Snapshot) => snapshot.matches('paused')
 const selectIsForbidden = (snapshot: Snapshot) => snapshot.matches('forbidden')
 

@@ -7,6 +7,7 @@ import type { Mask } from '../../api/contract/masks.ts'
 import { type Corner, corners, type Stroke } from '../../machines/masks/mask-shapes.ts'
 import type { masksMachine } from '../../machines/masks/masks.machine.ts'
 import { arrowOf, type Point } from '../../machines/picture-points.ts'
+import { selectIsBusy } from '../../machines/selectors.ts'
 import type { pictureMachine } from '../../machines/stream-pages/picture.machine.ts'
 import { BlobPicture } from '../stream-pages/BlobPicture.tsx'
 import { boxStyle, percent } from '../ui/box-style.ts'
@@ -25,7 +26,6 @@ interface MaskCanvasProps {
 }
 
 const selectPicture = ({ context }: Picture) => context.picture
-const selectIsBusy = (snapshot: Picture) => snapshot.hasTag('busy')
 
 /** How far an arrow key moves a mask or its corner. */
 const step = 0.01

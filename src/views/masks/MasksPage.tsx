@@ -2,12 +2,13 @@ import { type KeyboardEvent, useMemo, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Plus, Settings, Trash2, Undo2 } from 'lucide-react'
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { ActorRefFrom } from 'xstate'
 import { pathTo } from '../../machines/app/routes.ts'
-import { isDirty } from '../../machines/form/form-values.ts'
 import { isUndo } from '../../machines/keyboard/bindings.ts'
 import { afterStroke, maxMasks } from '../../machines/masks/mask-shapes.ts'
-import type { masksFormMachine, masksMachine } from '../../machines/masks/masks.machine.ts'
+import type { masksMachine } from '../../machines/masks/masks.machine.ts'
+import { selectIsDirty } from '../../machines/form/form.selectors.ts'
+import { selectContext, selectIsBusy } from '../../machines/selectors.ts'
 import { Form } from '../form/Form.tsx'
 import { SubmitRow } from '../stream-pages/SubmitRow.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -17,18 +18,11 @@ import { MaskCanvas } from './MaskCanvas.tsx'
 import { useMaskWords } from './mask-words.ts'
 import styles from './Masks.module.css'
 
-type FormSnapshot = SnapshotFrom<typeof masksFormMachine>
-
-const selectContext = ({ context }: SnapshotFrom<typeof masksMachine>) => context
-const selectForm = ({ context }: FormSnapshot) => context
-const selectIsBusy = (snapshot: FormSnapshot) => snapshot.hasTag('busy')
-const selectIsDirty = ({ context }: FormSnapshot) => isDirty(context)
-
 export function MasksPage({ actor }: { actor: ActorRefFrom<typeof masksMachine> }) {
   const { t } = useLingui()
   const { nameOf, numbersOf } = useMaskWords()
   const { form, picture, past, chosen, stroke } = useSelector(actor, selectContext)
-  const { values, saved } = useSelector(form, selectForm)
+  const { values, saved } = useSelector(form, selectContext)
   const isBusy = useSelector(form, selectIsBusy)
   const isChanged = useSelector(form, selectIsDirty)
   const editor = useRef<HTMLDivElement>(null)

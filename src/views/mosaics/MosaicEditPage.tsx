@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Undo2 } from 'lucide-react'
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { ActorRefFrom } from 'xstate'
 import { isUndo } from '../../machines/keyboard/bindings.ts'
 import { type Grid, grown, namedTiles, presets, refitted } from '../../machines/mosaics/mosaic-grid.ts'
 import type {
@@ -11,6 +11,7 @@ import type {
   mosaicFormMachine,
   streamChoiceMachine,
 } from '../../machines/mosaics/mosaic-edit.machine.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
@@ -24,8 +25,6 @@ import styles from './MosaicEdit.module.css'
 type Actor = ActorRefFrom<typeof mosaicEditMachine>
 type FormActor = ActorRefFrom<typeof mosaicFormMachine>
 type StreamChoiceRef = ActorRefFrom<typeof streamChoiceMachine>
-
-const selectContext = ({ context }: SnapshotFrom<typeof mosaicEditMachine>) => context
 
 export function MosaicEditPage({ actor }: { actor: Actor }) {
   const { t } = useLingui()

@@ -8,7 +8,6 @@ import { commandOf, mosaicKeys, pressedKey } from '../../machines/keyboard/bindi
 import { keyOf } from '../../machines/mosaics/mosaic-grid.ts'
 import {
   selectCanExport,
-  selectContext,
   selectExporting,
   selectIsPaused,
   selectSyncPlayback,
@@ -16,6 +15,7 @@ import {
 } from '../../machines/mosaics/mosaic.selectors.ts'
 import { selectIsArchive, selectIsPlaying } from '../../machines/mosaics/sync-playback.selectors.ts'
 import { isAvailable } from '../../machines/mosaics/tile-slots.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { useIdle } from '../player/use-idle.ts'
 import { withMessages } from '../../i18n/i18n.ts'
 import { ButtonLink } from '../ui/Button.tsx'

@@ -6,11 +6,12 @@ import { Link } from 'wouter'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import { isDirty } from '../../machines/form/form-values.ts'
 import { isUndo } from '../../machines/keyboard/bindings.ts'
 import type { KnownPlan, planEditMachine } from '../../machines/plans/plan-edit.machine.ts'
 import { afterCameraStroke } from '../../machines/plans/plan-shapes.ts'
 import type { PictureProblem, planForm } from '../../machines/plans/plan-values.ts'
+import { selectIsDirty } from '../../machines/form/form.selectors.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { SaveButtons } from '../form/SaveButtons.tsx'
 import { ListSkeleton } from '../people/parts.tsx'
@@ -28,10 +29,7 @@ type PageRef = ActorRefFrom<typeof planEditMachine>
 type FormRef = ActorRefFrom<typeof planForm>
 type Snapshot = SnapshotFrom<typeof planEditMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectIsReading = (snapshot: Snapshot) => snapshot.matches({ open: { picture: 'reading' } })
-const selectForm = ({ context }: SnapshotFrom<typeof planForm>) => context
-const selectIsDirty = ({ context }: SnapshotFrom<typeof planForm>) => isDirty(context)
 
 export function PlanEditPage({ actor }: { actor: PageRef }) {
   const { t } = useLingui()
@@ -71,7 +69,7 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
   const { past, chosen, stroke, pictureProblem } = useSelector(actor, selectContext)
   const isReading = useSelector(actor, selectIsReading)
   const { errors, isBusy, errorOf } = useFormState(form)
-  const { values, saved } = useSelector(form, selectForm)
+  const { values, saved } = useSelector(form, selectContext)
   const isChanged = useSelector(form, selectIsDirty)
   const editor = useRef<HTMLDivElement>(null)
   const added = useRef<string | null>(null)

@@ -9,6 +9,7 @@ import { pathTo } from '../../machines/app/routes.ts'
 import { arrowOf } from '../../machines/picture-points.ts'
 import { cameraTowards } from '../../machines/plans/plan-shapes.ts'
 import { chosenOn, type planMachine, type ShownPlan } from '../../machines/plans/plan.machine.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { useApp } from '../app/console.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Resource } from '../ui/Resource.tsx'
@@ -22,7 +23,6 @@ import styles from './Plan.module.css'
 type PageRef = ActorRefFrom<typeof planMachine>
 type Snapshot = SnapshotFrom<typeof planMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectIsChoosing = (snapshot: Snapshot) => !snapshot.matches('watching')
 const selectIsOpening = (snapshot: Snapshot) => snapshot.matches('opening')
 

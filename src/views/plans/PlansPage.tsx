@@ -9,6 +9,7 @@ import { titles } from '../../i18n/titles.ts'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import type { newPlanForm, plansMachine } from '../../machines/plans/plans.machine.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { type PreviewsRef, selectPicture } from '../../machines/streams/streams.selectors.ts'
 import { useApp } from '../app/console.ts'
 import { Form, useForm } from '../form/Form.tsx'
@@ -28,7 +29,6 @@ import styles from './Plans.module.css'
 type PageRef = ActorRefFrom<typeof plansMachine>
 type Snapshot = SnapshotFrom<typeof plansMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectForm = ({ children }: Snapshot) => children.form
 const selectIsAsking = (snapshot: Snapshot) => snapshot.matches('confirming')
 

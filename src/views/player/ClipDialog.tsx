@@ -1,20 +1,17 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { ActorRefFrom } from 'xstate'
 import { formatBytes } from '../../i18n/bytes.ts'
 import { clipCutAt, clipParts, clipProblem, clipSeconds, type clipMachine } from '../../machines/player/clip.machine.ts'
 import { bytesOf, type RangeFacts } from '../../machines/player/range-facts.ts'
 import { localText, offsetsOfRepeated } from '../../machines/player/local-text.ts'
+import { selectContext, selectIsBusy } from '../../machines/selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { useDuration } from '../ui/use-duration.ts'
 import { CutEnd } from './CutEnd.tsx'
 import styles from './ClipDialog.module.css'
-
-const selectClip = ({ context }: SnapshotFrom<typeof clipMachine>) => context
-
-const selectIsMeasuring = (snapshot: SnapshotFrom<typeof clipMachine>) => snapshot.hasTag('busy')
 
 interface ClipDialogProps {
   actor: ActorRefFrom<typeof clipMachine>
@@ -26,11 +23,11 @@ interface ClipDialogProps {
 /** Shows what the clip will be: its duration, its parts and its gaps. */
 export function ClipDialog({ actor, bitrate, onClose }: ClipDialogProps) {
   const { t } = useLingui()
-  const clip = useSelector(actor, selectClip)
+  const clip = useSelector(actor, selectContext)
   const problem = clipProblem(clip)
   const seconds = clipSeconds(clip)
   const { from, to, zone, facts } = clip
-  const isMeasuring = useSelector(actor, selectIsMeasuring)
+  const isMeasuring = useSelector(actor, selectIsBusy)
   const cutAt = clipCutAt(clip)
   return (
     <Dialog

@@ -1,7 +1,8 @@
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { ActorRefFrom } from 'xstate'
 import type { codeFormMachine, secondFactorMachine } from '../../machines/profile/second-factor.machine.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { Form, useForm } from '../form/Form.tsx'
 import people from '../people/people.module.css'
 import { Button } from '../ui/Button.tsx'
@@ -9,8 +10,6 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { QrCode } from '../ui/QrCode.tsx'
 import styles from './SecondFactor.module.css'
-
-const selectContext = ({ context }: SnapshotFrom<typeof secondFactorMachine>) => context
 
 interface ConfirmCodeProps {
   actor: ActorRefFrom<typeof secondFactorMachine>

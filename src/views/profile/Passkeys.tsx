@@ -5,6 +5,7 @@ import { KeyRound, Plus } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { selectIsFactorDue } from '../../machines/app/app.selectors.ts'
 import type { passkeysMachine } from '../../machines/profile/passkeys.machine.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { useApp } from '../app/console.ts'
 import { LoadedList } from '../people/LoadedList.tsx'
 import { CountedHeading } from '../people/parts.tsx'
@@ -18,7 +19,6 @@ import { RenamePasskey } from './RenamePasskey.tsx'
 
 type Snapshot = SnapshotFrom<typeof passkeysMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectChildren = ({ children }: Snapshot) => children
 const selectIsAbsent = (snapshot: Snapshot) => snapshot.matches('absent')
 const selectIsLoading = (snapshot: Snapshot) => snapshot.matches({ present: { list: 'loading' } })

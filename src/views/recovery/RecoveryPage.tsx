@@ -8,6 +8,7 @@ import { titles } from '../../i18n/titles.ts'
 import { selectAppLogo, selectAppTitle, selectSettings } from '../../machines/app/app.selectors.ts'
 import { type recoveryMachine, secondsUntil } from '../../machines/recovery/recovery.machine.ts'
 import type { RecoveryValues } from '../../machines/recovery/recovery-values.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { useApp } from '../app/console.ts'
 import { Entrance } from '../sign-in/Entrance.tsx'
 import styles from '../sign-in/Entrance.module.css'
@@ -19,7 +20,6 @@ import { useFieldError } from '../ui/field-errors.ts'
 
 type Snapshot = SnapshotFrom<typeof recoveryMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectIsSending = (snapshot: Snapshot) => snapshot.matches({ code: 'sending' })
 const selectIsResetting = (snapshot: Snapshot) => snapshot.matches({ reset: 'submitting' })
 const selectCodeWait = ({ context }: Snapshot) => secondsUntil(context.codeAllowedAt, context.now)

@@ -2,6 +2,7 @@ import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { LogOut, Monitor, MonitorSmartphone, Smartphone, SquareTerminal, Tablet } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { selectContext } from '../../machines/selectors.ts'
 import type { Session } from '../../api/contract/user.ts'
 import { formatDateTime, formatRelative } from '../../i18n/formats.ts'
 import { titles } from '../../i18n/titles.ts'
@@ -18,7 +19,6 @@ import { Page } from '../ui/Page.tsx'
 
 type Snapshot = SnapshotFrom<typeof sessionsMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectIsLoading = (snapshot: Snapshot) => snapshot.matches({ list: 'loading' }) && snapshot.context.at === 0
 const selectIsFailed = (snapshot: Snapshot) => snapshot.matches({ list: 'failed' })
 const selectIsConfirming = (snapshot: Snapshot) => !snapshot.matches({ dialog: 'closed' })

@@ -6,6 +6,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { formatNumber } from '../../i18n/formats.ts'
 import { selectAppLogo, selectAppTitle, selectSettings } from '../../machines/app/app.selectors.ts'
 import { passkeyFeature } from '../../machines/profile/features.ts'
+import { selectContext, selectIsBusy } from '../../machines/selectors.ts'
 import type { signInMachine } from '../../machines/session/sign-in.machine.ts'
 import { useApp } from '../app/console.ts'
 import { Button } from '../ui/Button.tsx'
@@ -17,8 +18,6 @@ import styles from './Entrance.module.css'
 
 type Snapshot = SnapshotFrom<typeof signInMachine>
 
-const selectContext = ({ context }: Snapshot) => context
-const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
 const selectIsIncomplete = (snapshot: Snapshot) => snapshot.matches('incomplete')
 const selectIsCodeAsked = (snapshot: Snapshot) => snapshot.matches('code') || snapshot.context.code !== ''
 const selectIsWithPasskey = (snapshot: Snapshot) => snapshot.matches('passkey')

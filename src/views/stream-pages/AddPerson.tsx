@@ -2,7 +2,8 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { UserPlus } from 'lucide-react'
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { ActorRefFrom } from 'xstate'
+import { selectContext } from '../../machines/selectors.ts'
 import type { Permission } from '../../machines/stream-pages/permissions.ts'
 import type { userSearchMachine } from '../../machines/stream-pages/user-search.machine.ts'
 import { Button } from '../ui/Button.tsx'
@@ -15,7 +16,6 @@ interface AddPersonProps {
   onAdd: (login: string) => void
 }
 
-const selectContext = ({ context }: SnapshotFrom<typeof userSearchMachine>) => context
 const maxSuggestions = 8
 
 /** Adds a user by login, with suggestions for those who may search users. */

@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { ActorRefFrom } from 'xstate'
+import { selectContext } from '../../machines/selectors.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { streamDebugMachine } from '../../machines/stream-pages/debug.machine.ts'
 import { shownStatus } from '../../machines/stream/stream.selectors.ts'
@@ -10,8 +11,6 @@ import { LogTail } from '../log-tail/LogTail.tsx'
 import { ProbeButton, ProbeOutcome } from './Probing.tsx'
 import { useReason } from './reasons.ts'
 import styles from './DebugPage.module.css'
-
-const selectContext = ({ context }: SnapshotFrom<typeof streamDebugMachine>) => context
 
 export function DebugPage({ actor, stream }: { actor: ActorRefFrom<typeof streamDebugMachine>; stream: Stream }) {
   const { t } = useLingui()

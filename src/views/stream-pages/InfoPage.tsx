@@ -2,10 +2,11 @@ import { useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { CirclePlay, Pause, Play, Trash2 } from 'lucide-react'
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { ActorRefFrom } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import { selectSettings, selectUser } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { isStreamAvailable, shownStatus, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import type { streamInfoMachine } from '../../machines/stream-pages/info.machine.ts'
 import { canAdminister } from '../../machines/stream-pages/stream-page.machine.ts'
@@ -26,8 +27,6 @@ import { StreamNode } from './StreamNode.tsx'
 import { Tracks, useBitrate } from './Tracks.tsx'
 import { useReason } from './reasons.ts'
 import styles from './InfoPage.module.css'
-
-const selectContext = ({ context }: SnapshotFrom<typeof streamInfoMachine>) => context
 
 interface InfoPageProps {
   actor: ActorRefFrom<typeof streamInfoMachine>

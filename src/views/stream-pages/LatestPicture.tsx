@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import { pathTo } from '../../machines/app/routes.ts'
+import { selectIsBusy } from '../../machines/selectors.ts'
 import type { pictureMachine } from '../../machines/stream-pages/picture.machine.ts'
 import { displayName } from '../streams/stream-words.tsx'
 import { BlobPicture } from './BlobPicture.tsx'
@@ -13,7 +14,6 @@ import styles from './LatestPicture.module.css'
 type Snapshot = SnapshotFrom<typeof pictureMachine>
 
 const selectPicture = ({ context }: Snapshot) => context.picture
-const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
 
 export function LatestPicture({ actor, stream }: { actor: ActorRefFrom<typeof pictureMachine>; stream: Stream }) {
   const { t } = useLingui()

@@ -4,8 +4,9 @@ import { CircleAlert, Trash2, UserPlus } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { apiErrorText } from '../../i18n/errors.ts'
 import { selectSettings } from '../../machines/app/app.selectors.ts'
-import { isDirty } from '../../machines/form/form-values.ts'
 import { hasRight, noRights, type Right, rightsOf, withRight } from '../../machines/permissions/rights.ts'
+import { selectIsDirty } from '../../machines/form/form.selectors.ts'
+import { selectContext, selectIsBusy } from '../../machines/selectors.ts'
 import type { Permission } from '../../machines/stream-pages/permissions.ts'
 import type {
   GroupPermission,
@@ -29,12 +30,6 @@ import fields from './StreamFields.module.css'
 
 type PermissionsRef = ActorRefFrom<typeof streamPermissionsMachine>
 type FormRef = ActorRefFrom<typeof permissionsForm>
-type FormSnapshot = SnapshotFrom<typeof permissionsForm>
-
-const selectContext = ({ context }: SnapshotFrom<typeof streamPermissionsMachine>) => context
-const selectForm = ({ context }: FormSnapshot) => context
-const selectIsBusy = (snapshot: FormSnapshot) => snapshot.hasTag('busy')
-const selectIsDirty = ({ context }: FormSnapshot) => isDirty(context)
 
 export function PermissionsPage({ actor }: { actor: PermissionsRef }) {
   const { t, i18n } = useLingui()
@@ -72,7 +67,7 @@ function PermissionList({
   search: SnapshotFrom<typeof streamPermissionsMachine>['context']['search']
 }) {
   const { t } = useLingui()
-  const { values, errors } = useSelector(form, selectForm)
+  const { values, errors } = useSelector(form, selectContext)
   const rowWords = useRowWords()
   const isBusy = useSelector(form, selectIsBusy)
   const isUnsaved = useSelector(form, selectIsDirty)

@@ -2,6 +2,7 @@ import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert, ScanSearch } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { selectContext, selectIsBusy } from '../../machines/selectors.ts'
 import type { ProbeSubject, probingMachine } from '../../machines/stream-pages/probing.machine.ts'
 import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/State.tsx'
@@ -13,8 +14,6 @@ import styles from './Probing.module.css'
 export type ProbingRef = ActorRefFrom<typeof probingMachine>
 type Snapshot = SnapshotFrom<typeof probingMachine>
 
-const selectContext = ({ context }: Snapshot) => context
-const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
 const selectIsProbed = (snapshot: Snapshot) => snapshot.matches('probed')
 const selectIsPicturing = (snapshot: Snapshot) => snapshot.matches({ probed: 'picturing' })
 const selectIsRefused = (snapshot: Snapshot) => snapshot.matches('refused')

@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { selectIsBusy } from '../../machines/selectors.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
 import type { removalMachine } from '../../machines/stream-pages/removal.machine.ts'
@@ -13,7 +14,6 @@ import { CheckField } from '../ui/Field.tsx'
 type Snapshot = SnapshotFrom<typeof removalMachine>
 
 const selectIsOpen = (snapshot: Snapshot) => !snapshot.matches('closed')
-const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
 const selectLockReasons = ({ context }: Snapshot) => context.lockReasons
 const selectWithArchive = ({ context }: Snapshot) => context.withArchive
 

@@ -1,12 +1,12 @@
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { EyeOff } from 'lucide-react'
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { ActorRefFrom } from 'xstate'
 import { pathTo } from '../../machines/app/routes.ts'
-import { isDirty } from '../../machines/form/form-values.ts'
+import { selectIsDirty } from '../../machines/form/form.selectors.ts'
+import { selectContext, selectIsBusy } from '../../machines/selectors.ts'
 import { fullSources } from '../../machines/stream-pages/source-credentials.ts'
 import type { streamSettingsMachine } from '../../machines/stream-pages/settings.machine.ts'
-import type { streamSettingsForm } from '../../machines/stream-pages/stream-form.ts'
 import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
 import { Form } from '../form/Form.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
@@ -18,17 +18,11 @@ import { useNodes } from './use-nodes.ts'
 import styles from './StreamFields.module.css'
 
 type SettingsRef = ActorRefFrom<typeof streamSettingsMachine>
-type FormSnapshot = SnapshotFrom<typeof streamSettingsForm>
-
-const selectContext = ({ context }: SnapshotFrom<typeof streamSettingsMachine>) => context
-const selectForm = ({ context }: FormSnapshot) => context
-const selectIsBusy = (snapshot: FormSnapshot) => snapshot.hasTag('busy')
-const selectIsDirty = ({ context }: FormSnapshot) => isDirty(context)
 
 export function SettingsPage({ actor }: { actor: SettingsRef }) {
   const { t } = useLingui()
   const { uid, settings, form, probing, substreamProbing, nodes, tracks } = useSelector(actor, selectContext)
-  const { values, saved, errors } = useSelector(form, selectForm)
+  const { values, saved, errors } = useSelector(form, selectContext)
   const isBusy = useSelector(form, selectIsBusy)
   const isChanged = useSelector(form, selectIsDirty)
   const edit = (edited: Partial<StreamValues>) => {

@@ -5,6 +5,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import { formatDateTime, formatMoment } from '../../i18n/formats.ts'
 import { selectSettings } from '../../machines/app/app.selectors.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import type { shareMachine } from '../../machines/stream-pages/share.machine.ts'
 import { useApp } from '../app/console.ts'
 import { Button } from '../ui/Button.tsx'
@@ -18,7 +19,6 @@ import styles from './SharePanel.module.css'
 
 type Snapshot = SnapshotFrom<typeof shareMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectIsOpening = (snapshot: Snapshot) => snapshot.matches('opening')
 const selectIsConfirming = (snapshot: Snapshot) => snapshot.matches('confirming') || snapshot.matches('withdrawing')
 const selectIsWithdrawing = (snapshot: Snapshot) => snapshot.matches('withdrawing')

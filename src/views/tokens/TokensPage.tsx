@@ -2,6 +2,7 @@ import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound, Plus } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { selectContext } from '../../machines/selectors.ts'
 import { titles } from '../../i18n/titles.ts'
 import type { tokensMachine } from '../../machines/tokens/tokens.machine.ts'
 import { LoadedList } from '../people/LoadedList.tsx'
@@ -16,7 +17,6 @@ import { TokenItem } from './TokenItem.tsx'
 
 type Snapshot = SnapshotFrom<typeof tokensMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectIsLoading = (snapshot: Snapshot) => snapshot.matches({ list: 'loading' }) && snapshot.context.at === 0
 const selectIsFailed = (snapshot: Snapshot) => snapshot.matches({ list: 'failed' })
 const selectIsConfirming = (snapshot: Snapshot) =>

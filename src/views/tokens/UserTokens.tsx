@@ -3,6 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
 import { useId } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { selectContext } from '../../machines/selectors.ts'
 import type { userTokensMachine } from '../../machines/tokens/user-tokens.machine.ts'
 import { LoadedList } from '../people/LoadedList.tsx'
 import { CountedHeading } from '../people/parts.tsx'
@@ -13,7 +14,6 @@ import { TokenItem } from './TokenItem.tsx'
 
 type Snapshot = SnapshotFrom<typeof userTokensMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectIsLoading = (snapshot: Snapshot) => snapshot.matches('loading') && snapshot.context.at === 0
 const selectIsFailed = (snapshot: Snapshot) => snapshot.matches('failed')
 const selectIsConfirming = (snapshot: Snapshot) => snapshot.matches('confirming') || snapshot.matches('revoking')

@@ -2,7 +2,8 @@ import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound, Lock } from 'lucide-react'
 import { Link } from 'wouter'
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { ActorRefFrom } from 'xstate'
+import { selectContext } from '../../machines/selectors.ts'
 import type { User } from '../../api/contract/user.ts'
 import type { userFormMachine } from '../../machines/users/user-values.ts'
 import type { userEditMachine } from '../../machines/users/user-edit.machine.ts'
@@ -13,8 +14,6 @@ import { Button } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Refused } from '../ui/Resource.tsx'
 import { UserFields } from './UserFields.tsx'
-
-const selectContext = ({ context }: SnapshotFrom<typeof userEditMachine>) => context
 
 export function UserEditPage({ actor }: { actor: ActorRefFrom<typeof userEditMachine> }) {
   const { t } = useLingui()

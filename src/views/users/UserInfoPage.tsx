@@ -5,6 +5,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { User } from '../../api/contract/user.ts'
 import { selectAreTokensRevoked, selectIsTotpOffered } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import type { UserChange, userInfoMachine } from '../../machines/users/user-info.machine.ts'
 import { useApp } from '../app/console.ts'
 import { ListSkeleton, PersonFacts } from '../people/parts.tsx'
@@ -20,7 +21,6 @@ import styles from './users.module.css'
 
 type Snapshot = SnapshotFrom<typeof userInfoMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectIsChanging = (snapshot: Snapshot) => snapshot.matches('changing') || snapshot.matches('deleted')
 /** A press while the user is fetched again, or after that has failed, would be lost. */
 const selectIsSettled = (snapshot: Snapshot) => snapshot.matches('ready') || snapshot.matches('confirming')

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { selectContext } from '../../machines/selectors.ts'
 import type { userPasskeysMachine } from '../../machines/users/user-passkeys.machine.ts'
 import { LoadedList } from '../people/LoadedList.tsx'
 import { CountedHeading } from '../people/parts.tsx'
@@ -11,7 +12,6 @@ import { ConfirmDialog } from '../ui/Dialog.tsx'
 
 type Snapshot = SnapshotFrom<typeof userPasskeysMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectIsLoading = (snapshot: Snapshot) => snapshot.matches('loading') && snapshot.context.at === 0
 const selectIsFailed = (snapshot: Snapshot) => snapshot.matches('failed')
 const selectIsAsking = (snapshot: Snapshot) => snapshot.matches('confirming') || snapshot.matches('removing')

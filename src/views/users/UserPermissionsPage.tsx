@@ -3,6 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { ShieldCheck, Video } from 'lucide-react'
 import { useMemo } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { selectContext, selectIsBusy } from '../../machines/selectors.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 import type { pagingMachine } from '../../machines/streams/paging.machine.ts'
 import { rowsOf } from '../../machines/users/permission-rows.ts'
@@ -22,14 +23,11 @@ type PageRef = ActorRefFrom<typeof userPermissionsMachine>
 type FormActor = ActorRefFrom<typeof permissionsFormMachine>
 type Snapshot = SnapshotFrom<typeof userPermissionsMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectPaging = ({ children }: Snapshot) => children.paging
 type Paging = SnapshotFrom<typeof pagingMachine> | undefined
 const noPages = { listing: null, apiError: null, isOutdated: false }
 const selectPages = (snapshot: Paging) => snapshot?.context ?? noPages
 const selectHasFailed = (snapshot: Paging) => snapshot?.hasTag('error') === true
-const selectForm = ({ context }: SnapshotFrom<typeof permissionsFormMachine>) => context
-const selectIsBusy = (snapshot: SnapshotFrom<typeof permissionsFormMachine>) => snapshot.hasTag('busy')
 const selectIsDirty = (snapshot: SnapshotFrom<typeof permissionsFormMachine>) => snapshot.matches({ leaving: 'held' })
 
 export function UserPermissionsPage({ actor }: { actor: PageRef }) {
@@ -54,7 +52,7 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
   const paging = useSelector(actor, selectPaging)
   const { listing, apiError, isOutdated } = useSelector(paging, selectPages)
   const hasFailed = useSelector(paging, selectHasFailed)
-  const { values, saved } = useSelector(form, selectForm)
+  const { values, saved } = useSelector(form, selectContext)
   const isBusy = useSelector(form, selectIsBusy)
   const isDirty = useSelector(form, selectIsDirty)
   const { permissions } = values

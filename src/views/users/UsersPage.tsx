@@ -8,6 +8,7 @@ import type { User } from '../../api/contract/user.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 import { titles } from '../../i18n/titles.ts'
 import { pathTo } from '../../machines/app/routes.ts'
+import { selectContext } from '../../machines/selectors.ts'
 import { type UserColumn, shownUsers, userColumns, type usersMachine } from '../../machines/users/users.machine.ts'
 import { ListSkeleton } from '../people/parts.tsx'
 import people from '../people/people.module.css'
@@ -21,7 +22,6 @@ import styles from './users.module.css'
 
 type Snapshot = SnapshotFrom<typeof usersMachine>
 
-const selectContext = ({ context }: Snapshot) => context
 const selectState = ({ value }: Snapshot) => value
 const pageSize = 200
 
