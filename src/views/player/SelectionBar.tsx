@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { Download, FileArchive, Link2, Lock, Repeat, X } from 'lucide-react'
+import { Download, FileArchive, Link2, Lock, Repeat } from 'lucide-react'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { RangeFacts } from '../../machines/player/range-facts.ts'
 import {
@@ -12,10 +12,9 @@ import {
   type PlayerRef,
   type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
-import { localTimeOf } from '../timeline/local-time.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { useDuration } from '../ui/use-duration.ts'
 import { RecordedFacts } from './RecordedFacts.tsx'
+import { SelectionFrame } from './SelectionFrame.tsx'
 import styles from './SelectionBar.module.css'
 
 interface SelectionBarProps {
@@ -47,77 +46,56 @@ export function SelectionBar({
   const isMeasuring = useSelector(selection, selectIsMeasuring)
   const isLooping = useSelector(player, selectIsLooping)
   const zone = useSelector(player, selectZone)
-  const time = localTimeOf(zone)
-  const words = (at: number | null) => (at === null ? '…' : time.hourMinuteSecond(at))
-  const [start, end] = [words(from), words(to)]
   const above = { placement: 'top' } as const
   return (
-    <section className={styles.bar} aria-label={t`Selection`}>
-      <p className={styles.ends}>
-        <Trans>
-          Selection {start} – {end}
-        </Trans>
-      </p>
-      <p className={styles.facts} role="status">
-        {from === null && <Trans>Press I to mark the start</Trans>}
-        {to === null && <Trans>Press O to mark the end</Trans>}
-        {from !== null && to !== null && <Length ms={to - from} />}
-        {isMeasuring && <Trans>Loading recordings…</Trans>}
-        {facts !== null && <Recorded player={player} facts={facts} />}
-      </p>
-      <div className={styles.actions}>
-        {from !== null && to !== null && (
-          <>
+    <SelectionFrame
+      from={from}
+      to={to}
+      zone={zone}
+      facts={
+        <>
+          {isMeasuring && <Trans>Loading recordings…</Trans>}
+          {facts !== null && <Recorded player={player} facts={facts} />}
+        </>
+      }
+      onClear={() => selection.send({ type: 'selection.cleared' })}
+    >
+      {from !== null && to !== null && (
+        <>
+          <IconButton
+            {...above}
+            label={t`Loop`}
+            shortcut="R"
+            pressed={isLooping}
+            icon={<Repeat size={16} />}
+            onPress={() => player.send({ type: 'loop.toggled' })}
+          />
+          {onDownload !== undefined && (
+            <IconButton {...above} label={t`Download selection`} icon={<Download size={16} />} onPress={onDownload} />
+          )}
+          {onExport !== undefined && (
             <IconButton
               {...above}
-              label={t`Loop`}
-              shortcut="R"
-              pressed={isLooping}
-              icon={<Repeat size={16} />}
-              onPress={() => player.send({ type: 'loop.toggled' })}
+              label={addedRanges === 0 ? t`Export` : t`Export, ranges added: ${addedRanges}`}
+              icon={
+                <span className={styles.counted}>
+                  <FileArchive size={16} />
+                  {addedRanges > 0 && addedRanges}
+                </span>
+              }
+              onPress={() => onExport({ from, to })}
             />
-            {onDownload !== undefined && (
-              <IconButton {...above} label={t`Download selection`} icon={<Download size={16} />} onPress={onDownload} />
-            )}
-            {onExport !== undefined && (
-              <IconButton
-                {...above}
-                label={addedRanges === 0 ? t`Export` : t`Export, ranges added: ${addedRanges}`}
-                icon={
-                  <span className={styles.counted}>
-                    <FileArchive size={16} />
-                    {addedRanges > 0 && addedRanges}
-                  </span>
-                }
-                onPress={() => onExport({ from, to })}
-              />
-            )}
-            {onShare !== undefined && (
-              <IconButton
-                {...above}
-                label={t`Share`}
-                icon={<Link2 size={16} />}
-                onPress={() => onShare({ from, to })}
-              />
-            )}
-            {onLock !== undefined && (
-              <IconButton {...above} label={t`Lock`} icon={<Lock size={16} />} onPress={() => onLock({ from, to })} />
-            )}
-          </>
-        )}
-        <IconButton
-          {...above}
-          label={t`Clear selection`}
-          icon={<X size={16} />}
-          onPress={() => selection.send({ type: 'selection.cleared' })}
-        />
-      </div>
-    </section>
+          )}
+          {onShare !== undefined && (
+            <IconButton {...above} label={t`Share`} icon={<Link2 size={16} />} onPress={() => onShare({ from, to })} />
+          )}
+          {onLock !== undefined && (
+            <IconButton {...above} label={t`Lock`} icon={<Lock size={16} />} onPress={() => onLock({ from, to })} />
+          )}
+        </>
+      )}
+    </SelectionFrame>
   )
-}
-
-function Length({ ms }: { ms: number }) {
-  return <span>{useDuration(ms / 1000)}</span>
 }
 
 function Recorded({ player, facts }: { player: PlayerRef; facts: RangeFacts }) {
