@@ -4,7 +4,7 @@ import { hour, momentOf, uidOf } from '../../e2e/real/session.ts'
 import { chooseSpeed, timelineOf } from '../harness.ts'
 import { mosaicOf } from '../mosaic.ts'
 
-export const tiles = 9
+const tiles = 9
 
 /** Two pages of one browser: a mosaic that stays open, and a busy player. */
 export interface Watched {

@@ -69,7 +69,7 @@ export function playlistOf(clip: Clip, entries: readonly Entry[], { files, live 
 }
 
 /** The live window of the clip, which repeats since the epoch. */
-export function livePlaylist(clip: Clip): string {
+function livePlaylist(clip: Clip): string {
   const next = Math.floor(Date.now() / segmentMs)
   const numbers = Array.from({ length: 8 }, (_, index) => next - 8 + index)
   const entries = numbers.map((number) => {

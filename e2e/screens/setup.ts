@@ -47,7 +47,7 @@ export interface Screen {
   readonly isRefused?: boolean
 }
 
-export const filled = (path: string, world: World): string =>
+const filled = (path: string, world: World): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(world, name)))
 
 async function applyOverrides(page: Page, overrides: NonNullable<Screen['overrides']>, world: World): Promise<void> {

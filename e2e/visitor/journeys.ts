@@ -24,7 +24,7 @@ export interface Journey {
   readonly steps: readonly Step[]
 }
 
-export function screenOf({ value }: { readonly value: StateValue }): Screen {
+function screenOf({ value }: { readonly value: StateValue }): Screen {
   const [name, regions = ''] = Object.entries(value)[0] ?? []
   const role = roles.find((one) => one === name)
   if (role === undefined || typeof regions !== 'object') return { role: null, page: leafOf(regions), dialog: null }

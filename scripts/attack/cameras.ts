@@ -33,7 +33,7 @@ export const listenRaw = ({ ownHost }: Space, onSocket: (socket: Socket) => void
   return listening(server, ownHost, () => open.forEach((socket) => socket.destroy()))
 }
 
-export const listenHttp = ({ ownHost }: Space, listener: RequestListener): Promise<Listener> => {
+const listenHttp = ({ ownHost }: Space, listener: RequestListener): Promise<Listener> => {
   const server = createHttpServer(listener)
   return listening(server, ownHost, () => server.closeAllConnections())
 }
@@ -63,7 +63,7 @@ export type Picture = {
   size?: string
 }
 
-export const encoding = ({ bitRate, keyEvery = 25, size = '320x180' }: Picture): string[] => {
+const encoding = ({ bitRate, keyEvery = 25, size = '320x180' }: Picture): string[] => {
   const keys = keyEvery === 0 ? 'keyint=infinite' : `keyint=${keyEvery}:min-keyint=${keyEvery}`
   const filled = bitRate === undefined ? '' : ':nal-hrd=cbr:filler=1'
   const rate = bitRate === undefined ? '' : `-b:v ${bitRate} -maxrate ${bitRate} -bufsize ${bitRate}`

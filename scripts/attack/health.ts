@@ -14,7 +14,7 @@ import { callerOf, type Space } from './space.ts'
 type Sample = { at: number; status: number; ms: number }
 
 /** `p50`, `p99` and `worst` in milliseconds. `summary`: all of it as text. */
-export type Health = { count: number; lost: number; p50: number; p99: number; worst: number; summary: string }
+type Health = { count: number; lost: number; p50: number; p99: number; worst: number; summary: string }
 
 /** The statistics since a moment. A lost answer counts as the longest. */
 export type HealthWatch = { since: (moment: number) => Health; stop: () => void }

@@ -34,7 +34,7 @@ export type Attack = {
 
 const usualLimitSeconds = 240
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Runs an attack and returns its findings; `onFinding` gets each finding at once. */
 export const perform = async (

@@ -7,7 +7,7 @@ import { openFuzzed, password, type Caller, type FuzzedServer } from './server.t
 import { createDice } from './values.ts'
 
 /** An input with a wrong answer; `case` and `seed` repeat it. */
-export type Fault = {
+type Fault = {
   case: number
   caller: Caller
   method: string

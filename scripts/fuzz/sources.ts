@@ -4,7 +4,7 @@ import { besideGateways, tryGateway } from './sources/gateways.ts'
 import { openProber } from './sources/probes.ts'
 
 /** A source with a fault; `case` and the seed repeat it. */
-export type SourceFault = { case: number; through: 'gateway' | 'server'; why: string }
+type SourceFault = { case: number; through: 'gateway' | 'server'; why: string }
 
 export type SourcesFuzzed = {
   gateways: number

@@ -13,7 +13,7 @@ import { type Call, post, signatureOf } from './webhook.ts'
 /** `isFinal`: another attempt would fail, too. */
 export type Outcome = { isSent: true } | { isSent: false; reason: string; isFinal: boolean }
 /** A message and its destination. `secret`: signs the call of a webhook; empty: no signature. */
-export type Message = Pick<Delivery, 'id' | 'alert' | 'name' | 'kind' | 'address' | 'happenings' | 'total'> & {
+type Message = Pick<Delivery, 'id' | 'alert' | 'name' | 'kind' | 'address' | 'happenings' | 'total'> & {
   secret: string
 }
 /** Never rejects. */

@@ -4,7 +4,7 @@ import { query, type Store } from '../store/store.ts'
 import { kinds, type Kind } from './tables.ts'
 
 /** Entries that are kept of a kind: of all actors together, and of each. */
-export type Bound = { all: number; each: number }
+type Bound = { all: number; each: number }
 export type Bounds = Readonly<Record<Kind, Bound>>
 
 export const bounds: Bounds = {

@@ -7,7 +7,7 @@ import { runTool } from './run-tool.ts'
 import { createShared, createSlots } from './slots.ts'
 
 /** A segment with the init of its run; `mediaStart` is its start in media time. */
-export type Footage = { init: Init; segment: Buffer; mediaStart: number }
+type Footage = { init: Init; segment: Buffer; mediaStart: number }
 
 /**
  * Requests with the same key share one picture. `load` is called when the turn comes, so that waiting needs no memory.

@@ -2,7 +2,7 @@ import { guarded } from '../guarded.ts'
 import { unavailable } from '../http/api-error.ts'
 
 /** `callers`: those that the work serves; they may change while it waits. */
-export type SlotRequest = { callers: () => Iterable<string>; signal?: AbortSignal | undefined }
+type SlotRequest = { callers: () => Iterable<string>; signal?: AbortSignal | undefined }
 
 /**
  * Runs `work` in a fair slot: the caller served longest ago is next. Rejects with 503 if too many wait, or if aborted.

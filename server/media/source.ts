@@ -14,7 +14,7 @@ export type NetworkSource = {
   username: string
   password: string
 }
-export type DemoSource = { kind: 'demo'; scene: string }
+type DemoSource = { kind: 'demo'; scene: string }
 export type Source = NetworkSource | DemoSource
 
 /** Messages of the forms' client-side errors (docs/behaviour.md §7), shown beside the field. */
@@ -24,7 +24,7 @@ export type SourceProblem =
   | 'The address has no host'
   | 'Put login and password in their own fields'
 
-export const hiddenCredential = '***'
+const hiddenCredential = '***'
 
 const defaultPorts = { rtsp: 554, rtsps: 322, http: 80, https: 443 } as const
 const isScheme = (text: string): text is NetworkSource['scheme'] => Object.hasOwn(defaultPorts, text)

@@ -5,7 +5,7 @@ import { createByteCache } from './byte-cache.ts'
 import { createShared, createSlots } from './slots.ts'
 
 /** What is watched: a live stream, which its viewers share, or the archive by one viewer. */
-export type WatchedMedia = { name: string; caller: string; signal: AbortSignal }
+type WatchedMedia = { name: string; caller: string; signal: AbortSignal }
 
 export type Transcodes = {
   /**

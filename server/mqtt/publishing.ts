@@ -4,7 +4,7 @@ import type { SiteSnapshot } from '../alerts/happenings.ts'
 import type { Message } from './broker.ts'
 
 /** A stream as the site knows it now. */
-export type StreamState = { uid: string; name: string; status: string; failureReason: string }
+type StreamState = { uid: string; name: string; status: string; failureReason: string }
 
 export type Publishing = {
   /** Publishes that this server is online. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { StoreAway } from './connection.ts'
 
-export const defaultRetryMs = 5000
+const defaultRetryMs = 5000
 
 /**
  * Runs `work`, and again as long as it finds the database away, or fails in another way that passes; undefined once

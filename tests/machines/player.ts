@@ -16,7 +16,7 @@ export const second: Interval = { type: 'fragment', from: now - 3 * hour, to: no
 export const live: Interval = { type: 'live', from: now - 15_000, to: now }
 export const trailing: Interval = { type: 'gap', from: now, to: now + hour }
 
-export const limits = settingsOf({ clusterEnabled: true, nodeId: 'here' })
+const limits = settingsOf({ clusterEnabled: true, nodeId: 'here' })
 export const stream = streamOf({ node: { id: 'here', available: true } })
 export const gone = streamOf({ node: { id: 'there', available: false } })
 export const input: PlayerInput = {

@@ -97,7 +97,7 @@ const pages = ({ input, reply }: Asked) => {
   return asked.map((number) => ({ page: number, reply: reply({ ...page, page: number }) }))
 }
 
-export const features = [
+const features = [
   'alert-deliveries',
   'alerts',
   'audit',

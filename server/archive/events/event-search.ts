@@ -14,7 +14,7 @@ export type EventFilter = {
   type?: string | undefined
 }
 
-export const eventPageSize = 50
+const eventPageSize = 50
 /** At most this many events after the page are counted, as counting takes time in proportion to their number. */
 const maxCounted = 10_000
 const IdRow = z.object({ id: z.number() })

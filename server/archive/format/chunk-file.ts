@@ -41,7 +41,7 @@ export const greatestCounts = (counts: Counts, others: Counts): Counts => ({
 
 /** `run` is the key of the run; `counts` are those before the first segment, if the chunk was recorded live. */
 const FileFacts = z.object({ run: z.string(), id: z.number(), counts: z.optional(Counts) })
-export type FileFacts = z.output<typeof FileFacts>
+type FileFacts = z.output<typeof FileFacts>
 
 export const chunkHead = ({ key, id, init }: Pick<Run, 'key' | 'id' | 'init'>, counts?: Counts): Buffer => {
   const facts = z.encode(FileFacts, {

@@ -5,7 +5,7 @@ import { chunkGapMs, liveFileMs, maxChunkBytes, maxChunkMs } from './segment.ts'
 import { finishOf, openSpool, type Chunk, type Spool } from './spool.ts'
 
 /** The segment to be written next. `counts`: the counters before it. */
-export type IncomingSegment = { start: number; run: Run; isKept: boolean; counts: Counts }
+type IncomingSegment = { start: number; run: Run; isKept: boolean; counts: Counts }
 
 export type ChunkWriter = {
   /** The spool for a segment: the open one, or a new one. */

@@ -18,7 +18,7 @@ const FileFacts = z.object({
   /** The counters after the only segment of a file that was recorded live; without them, each fragment is a segment. */
   numbers: z.optional(Counts),
 })
-export type FileFacts = z.output<typeof FileFacts>
+type FileFacts = z.output<typeof FileFacts>
 
 /** A `moof` with its `mdat`. `offset` and `end` in the file. */
 type ScannedFragment = { offset: number; end: number; moof: Buffer }

@@ -14,7 +14,7 @@ import { minMoment } from './recordings.ts'
 import type { SegmentIndex } from './segment-index.ts'
 
 /** Sealed chunks that are still on disks. `oldest`: the start of the first of them, epoch milliseconds. */
-export type Spooled = { bytes: number; oldest: number | undefined }
+type Spooled = { bytes: number; oldest: number | undefined }
 const noneSpooled: Spooled = { bytes: 0, oldest: undefined }
 
 export type HandIn = {

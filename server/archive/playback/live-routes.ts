@@ -50,7 +50,7 @@ const maxTargetsWaited = 3
 
 export const numberOf = (name: string): number => Number.parseInt(name, 10)
 
-export const sendPlaylist = (reply: FastifyReply, text: string): FastifyReply =>
+const sendPlaylist = (reply: FastifyReply, text: string): FastifyReply =>
   reply.type(playlistType).header('cache-control', 'no-store').send(text)
 
 export const liveRoutes = (

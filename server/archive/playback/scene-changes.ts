@@ -23,7 +23,7 @@ const checksToAccept = 8
 /** A change within this time of an event extends it, or within two checks if that is longer; never over a gap. */
 const minJoinMs = 6000
 
-export const differingPoints = (a: Buffer, b: Buffer): number => {
+const differingPoints = (a: Buffer, b: Buffer): number => {
   let count = 0
   for (let at = rowsIgnored * lumaWidth; at < (lumaHeight - rowsIgnored) * lumaWidth; at += 1) {
     if (Math.abs((a[at] ?? 0) - (b[at] ?? 0)) >= minDifference) count += 1

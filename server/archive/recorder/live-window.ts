@@ -23,7 +23,7 @@ export type LiveSegment = Segment & {
 }
 
 /** A segment that still grows or waits to be written. `start` in epoch milliseconds, `duration` in seconds. */
-export type OpenSegment = {
+type OpenSegment = {
   start: number
   duration: number
   run: Run

@@ -19,7 +19,7 @@ import {
 } from './ingest-session.ts'
 
 /** What a recorder starts from, as it never queries the database. `recordedUntil` in epoch milliseconds. */
-export type RecorderStart = { recording: number; counts: Counts; recordedUntil: number }
+type RecorderStart = { recording: number; counts: Counts; recordedUntil: number }
 
 export type RecorderOptions = {
   /** Where the stream's next chunk goes. */

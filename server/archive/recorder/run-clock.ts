@@ -2,7 +2,7 @@
 export type Arrival = { start: number; duration: number; arrivedAt: number }
 
 /** `start` in epoch milliseconds. */
-export type Placement = { start: number; isNewRun: boolean }
+type Placement = { start: number; isNewRun: boolean }
 
 export type RunClock = {
   /** Starts a run: its base is the least offset (arrival − media end) of the first fragments. */

@@ -39,7 +39,7 @@ const pauseFactor = 4
 const minPauseMs = 20
 
 /** The uids of all recordings that have files on available volumes. */
-export const recordingsStored = async (
+const recordingsStored = async (
   volumes: Pick<StreamArchive['volumes'], 'available' | 'storage'>,
 ): Promise<string[]> => {
   const names = await Promise.all(volumes.available().map(({ id }) => volumes.storage(id).recordings()))

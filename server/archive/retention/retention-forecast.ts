@@ -11,7 +11,7 @@ export type ForecastInput = {
   quotaBytes: number
 }
 
-export type Limit = 'days' | 'quota' | 'site' | 'disk' | 'none'
+type Limit = 'days' | 'quota' | 'site' | 'disk' | 'none'
 
 /**
  * The limit that will apply, and how many days the archive will then have; null if nothing is recorded or no limit

@@ -35,7 +35,7 @@ export interface Subject {
 }
 
 /** Stored by this browser. */
-export interface StoredState {
+interface StoredState {
   destination: Destination | null
   language: string
   theme: Theme

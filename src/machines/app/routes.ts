@@ -3,9 +3,9 @@
  * page. A page names a machine and its view; src/wiring/pages.ts loads them.
  */
 
-export type Entry = 'anyone' | 'user' | 'admin'
+type Entry = 'anyone' | 'user' | 'admin'
 /** `none`: neither header nor toolbar; `blank`: a header that says nothing of the page. */
-export type HeaderKind = 'none' | 'streams' | 'stream' | 'mosaic' | 'title' | 'blank'
+type HeaderKind = 'none' | 'streams' | 'stream' | 'mosaic' | 'title' | 'blank'
 export type TabSet = 'workspace' | 'stream' | 'mosaic' | 'profile' | 'user' | 'administration'
 
 interface RouteShape {
@@ -21,7 +21,7 @@ interface RouteShape {
   within?: string
 }
 
-export type TitleCode =
+type TitleCode =
   | 'streams'
   | 'mosaics'
   | 'addStream'

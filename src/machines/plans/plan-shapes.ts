@@ -31,7 +31,7 @@ const changed = (
   edit: (camera: PlanCamera) => PlanCamera,
 ): readonly PlanCamera[] => cameras.map((camera) => (camera.streamId === uid ? edit(camera) : camera))
 
-export interface Aim {
+interface Aim {
   /** Null: unknown. */
   readonly direction: number | null
   readonly fieldOfView: number | null

@@ -1,7 +1,7 @@
 /** The rates at which a player can play (docs/behaviour.md §7); 1 is the normal speed. */
 export const speeds = [0.25, 0.5, 1, 2, 4, 8, 16] as const
 /** Backwards, from slow to fast. */
-export const reverseSpeeds = [-1, -2, -4, -8, -16] as const
+const reverseSpeeds = [-1, -2, -4, -8, -16] as const
 /** The positions of the shuttle; 0 is a pause. */
 export const shuttleSpeeds = [...reverseSpeeds.toReversed(), 0, 1, 2, 4, 8, 16] as const
 

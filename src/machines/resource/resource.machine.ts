@@ -17,7 +17,7 @@ export type ResourceEvent<Query, Command> =
   | { type: 'page.hidden' }
   | { type: 'page.shown' }
 
-export interface ResourceContext<Value, Query, Command> {
+interface ResourceContext<Value, Query, Command> {
   query: Query
   /** The last value received; it stays during a new request and after an error. */
   value: Value | null

@@ -11,7 +11,7 @@ type Visible = Pick<StreamsContext, 'listing' | 'view' | 'viewport' | 'isOutdate
 const maxConcurrent = 3
 
 /** The list as it is laid out now; null before the first answer. */
-export function layoutIn({ listing, view, viewport }: Pick<Visible, 'listing' | 'view' | 'viewport'>): Layout | null {
+function layoutIn({ listing, view, viewport }: Pick<Visible, 'listing' | 'view' | 'viewport'>): Layout | null {
   if (listing === null) return null
   return layoutOf(listing, sectionsOf(listing, view.groupType), geometryOf(view.viewModeKey, viewport.width))
 }

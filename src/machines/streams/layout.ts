@@ -31,7 +31,7 @@ export interface Row {
 
 export const entriesOf = ({ first, count }: Row): number[] => Array.from({ length: count }, (_, index) => first + index)
 
-export interface Entry {
+interface Entry {
   readonly section: Section
   readonly stream: Stream | undefined
 }

@@ -4,7 +4,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 /** docs/behaviour.md §8, timeline. Lengths are in milliseconds. */
-export const zoomFactor = 1.5
+const zoomFactor = 1.5
 export const minPeriod = 5 * minuteMs
 export const maxPeriod = 24 * hourMs
 export const aheadOfNow = 3 * hourMs

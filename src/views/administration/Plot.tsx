@@ -16,7 +16,7 @@ import type { Tone } from './series-words.ts'
 import { formatUnit } from './units.ts'
 import styles from './Plot.module.css'
 
-export interface PlotLine {
+interface PlotLine {
   id: string
   label: string
   tone: Tone

@@ -9,7 +9,7 @@ import type { PageEntry } from '../../machines/palette/choices.ts'
 /** `isRaised` on the player's page, where the tray must not cover the timeline. */
 export type TrayView = (props: { isRaised: boolean }) => ReactNode
 
-export interface Palette {
+interface Palette {
   default: () => ReactNode
   toggle: (app: AppRef, pages: readonly PageEntry[]) => Promise<void>
 }

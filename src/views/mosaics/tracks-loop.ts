@@ -22,7 +22,7 @@ export type TracksElements = {
 }
 
 /** The data of the tracks. Each list of intervals is the same object until it changes. */
-export type TracksShown = {
+type TracksShown = {
   readonly period: TimeRange
   readonly now: number
   /** The in and out marks: the same object until they change. */

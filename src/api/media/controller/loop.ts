@@ -5,7 +5,7 @@ export interface Loop {
 }
 
 /** What repeats the loop now: nothing yet, a seek to its start, or a load because its start isn't loaded. */
-export type LoopAction = 'none' | 'seek' | 'load'
+type LoopAction = 'none' | 'seek' | 'load'
 
 /** The longest last frame of a source. */
 const lastFrameMs = 250

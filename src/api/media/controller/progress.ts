@@ -6,7 +6,7 @@ const failAfterMs = { unknown: 8000, known: 4000 }
 const stallMs = 400
 
 /** A failure ends the attempt to play; a stall doesn't. */
-export type ProgressVerdict = 'fine' | 'stalled' | { failure: MediaFailure }
+type ProgressVerdict = 'fine' | 'stalled' | { failure: MediaFailure }
 
 /** `time` in milliseconds of a clock that never steps back, `playhead` in media seconds. */
 export interface PlaybackReading {

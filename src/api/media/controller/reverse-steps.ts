@@ -4,7 +4,7 @@ import { pause } from '../pause.ts'
  * What reverse playback does next: shows the picture at `media`, waits for `seconds` of media time, or ends at the
  * first picture.
  */
-export type ReverseStep =
+type ReverseStep =
   | { readonly kind: 'show'; readonly media: number }
   | { readonly kind: 'wait'; readonly seconds: number }
   | { readonly kind: 'end' }
@@ -13,7 +13,7 @@ export type ReverseStep =
 const sameSeconds = 0.005
 
 /** In media seconds. */
-export interface ReverseMoment {
+interface ReverseMoment {
   /** The moment that a picture shown now should have. */
   readonly target: number
   /** The picture on the screen. */

@@ -12,7 +12,7 @@ const maxSteps = 3
 const leadsMs = [10_000, 3_600_000]
 
 /** The picture from which to step; `at`: the moment of its frame. */
-export interface ShownPicture {
+interface ShownPicture {
   readonly video: HTMLVideoElement
   readonly frames: FrameWatch
   readonly source: Source

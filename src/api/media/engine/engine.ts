@@ -17,7 +17,7 @@ export interface EngineStats {
 /** Chooses the start position, in seconds after the start of the first segment. */
 export type StartAt = (segments: readonly PlaylistSegment[]) => number
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Called once the segments of the playlist are known; null: the engine's default position. */
   startAt: StartAt | null
   /** The end of an archive range if it is in the future, in epoch milliseconds; else null. */

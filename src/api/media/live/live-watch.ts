@@ -1,7 +1,7 @@
 import { liveCorrection } from './live-edge.ts'
 
 /** What a live picture must do now. `reached`: playback faster than 1× has come to the live edge. */
-export type LiveMove = { kind: 'none' } | { kind: 'rate'; rate: number } | { kind: 'jump' } | { kind: 'reached' }
+type LiveMove = { kind: 'none' } | { kind: 'rate'; rate: number } | { kind: 'jump' } | { kind: 'reached' }
 
 /** Playback faster than 1× has reached the live edge at this distance. */
 const reachedSeconds = 0.5

@@ -2,7 +2,7 @@ import { createSyncController, type SyncControllerParts } from './sync-controlle
 import type { ClockReading } from './shared-clock.ts'
 
 /** Reads the shared clock. */
-export type ClockReader = () => ClockReading
+type ClockReader = () => ClockReading
 
 /** Updates a sync controller in every animation frame while there is a clock. */
 export interface SyncLoop {
