@@ -195,6 +195,10 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
     of: 'stream',
     window: { ms: 10 * minuteMs, isFixed: true },
   }),
+  'GET /v1/stream/:uid/annotation/:id/snapshot': view('event.snapshot', {
+    ...ofStream,
+    window: { ms: 10 * minuteMs },
+  }),
   'DELETE /v1/annotation/:id': change('event.delete', { target: param('id') }),
 
   'PATCH /v1/user': change('profile.change'),

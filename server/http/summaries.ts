@@ -163,6 +163,7 @@ export const summaries: Readonly<Record<string, string>> = {
   'GET /v1/annotations': 'Events and other annotations of a range of time',
   'POST /v1/annotations': 'Adds up to a thousand events of a detector',
   'DELETE /v1/annotation/:id': 'Deletes an event',
+  'GET /v1/stream/:uid/annotation/:id/snapshot': 'The picture that a detector sent with an event',
   'GET /v1/events/search': 'Searches events of all streams by time, stream, label and type',
 }
 

@@ -1,18 +1,11 @@
 import * as z from 'zod/mini'
-import {
-  maxPicturePixels,
-  maxPictureSide,
-  type Plan,
-  type PlanBody,
-  type PlanCamera,
-  type PlanPatch,
-} from '../../src/api/contract/plans.ts'
+import type { Plan, PlanBody, PlanCamera, PlanPatch } from '../../src/api/contract/plans.ts'
 import { visibleStreams, type Caller } from '../access/access.ts'
 import { newId } from '../access/secrets.ts'
 import { notFound, quotaReached, validationError } from '../http/api-error.ts'
 import { versionOf } from '../http/http-cache.ts'
+import { requirePicture } from '../media/require-picture.ts'
 import { allOf, query, type Store } from '../store/store.ts'
-import { pictureSizeOf } from './picture-size.ts'
 
 const maxPlans = 100
 const pieceBytes = 256 * 1024
@@ -97,11 +90,7 @@ export const createPlanStore = (store: Store) => {
   }
 
   const setPicture = async (id: string, bytes: Buffer): Promise<void> => {
-    const size = pictureSizeOf(bytes)
-    if (size === undefined) throw validationError({ picture: 'Must be a PNG, JPEG or WebP picture' })
-    const { type, width, height } = size
-    if (Math.min(width, height) < 1 || Math.max(width, height) > maxPictureSide || width * height > maxPicturePixels)
-      throw validationError({ picture: 'Has too many pixels' })
+    const { type, width, height } = requirePicture(bytes, 'picture')
     const sql = 'UPDATE plans SET pixel_width = ?, pixel_height = ?, media_type = ?, version = ? WHERE id = ?'
     if ((await store.run(sql, width, height, type, versionOf(bytes), id)).changes === 0) throw notFound()
     await store.run('DELETE FROM plan_pieces WHERE plan = ?', id)

@@ -5,6 +5,7 @@ import type { AnnotationBody } from '../../../src/api/contract/events.ts'
 import type { Value } from '../../store/connection.ts'
 import { jsonColumn } from '../../store/json-column.ts'
 import { query, type Store } from '../../store/store.ts'
+import { createSnapshotStore, type EventSnapshot } from './snapshots.ts'
 
 const box = jsonColumn(Box)
 export const AnnotationRow = z.object({
@@ -29,8 +30,16 @@ const pageSize = 1000
 export type AnnotationStore = {
   /** Adds an annotation of the server itself. Times in epoch milliseconds. */
   add: (uid: string, type: 'event' | 'status', time: number, timeEnd: number) => Promise<void>
-  /** Adds annotations of detectors, and returns their ids. Above the limit of a stream its oldest ones are deleted. */
-  addDetected: (detected: readonly AnnotationBody[]) => Promise<number[]>
+  /**
+   * Adds annotations of detectors, with the snapshots at the same index, and returns their ids. Above the limit of a
+   * stream its oldest ones are deleted.
+   */
+  addDetected: (
+    detected: readonly AnnotationBody[],
+    snapshots?: readonly (EventSnapshot | undefined)[],
+  ) => Promise<number[]>
+  /** The snapshot of an annotation of the stream, if it has one that may be shown. */
+  snapshot: (uid: string, id: number) => Promise<EventSnapshot | undefined>
   /** The uid of an annotation's stream. */
   streamOf: (id: number) => Promise<string | undefined>
   remove: (id: number) => Promise<void>
@@ -100,6 +109,7 @@ export const createAnnotationStore = (store: Store, maxDetected = 500_000): Anno
     CountRow,
     "SELECT count(*) AS count FROM (SELECT id FROM annotations WHERE uid = ? AND source <> '' LIMIT ?) AS counted",
   )
+  const snapshotStore = createSnapshotStore(store)
   const uidOf = query(store, z.object({ uid: z.string() }), 'SELECT uid FROM annotations WHERE id = ?')
   /** The number of detectors' annotations of each stream, cached as counting is slow. */
   const counts = new Map<string, number>()
@@ -158,7 +168,7 @@ export const createAnnotationStore = (store: Store, maxDetected = 500_000): Anno
     add: async (uid, type, time, timeEnd) => {
       await store.run(insert, uid, type, time, timeEnd)
     },
-    addDetected: async (detected) => {
+    addDetected: async (detected, snapshots = []) => {
       const ids: number[] = []
       const addedTo = new Map<string, number>()
       for (let first = 0; first < detected.length; first += insertedAtOnce) {
@@ -166,10 +176,15 @@ export const createAnnotationStore = (store: Store, maxDetected = 500_000): Anno
         const rows = await store.all(IdRow, insertDetected(some.length), ...some.flatMap(valuesOf))
         ids.push(...rows.map(({ id }) => id).toSorted((a, b) => a - b))
       }
+      for (const [index, { streamId }] of detected.entries()) {
+        const [id, snapshot] = [ids[index], snapshots[index]]
+        if (id !== undefined && snapshot !== undefined) await snapshotStore.add(streamId, id, snapshot)
+      }
       for (const { streamId } of detected) addedTo.set(streamId, (addedTo.get(streamId) ?? 0) + 1)
       for (const [uid, added] of addedTo) await keepWithinLimit(uid, added)
       return ids
     },
+    snapshot: snapshotStore.get,
     streamOf: async (id) => (await uidOf.get(id))?.uid,
     remove: async (id) => {
       await store.run('DELETE FROM annotations WHERE id = ?', id)

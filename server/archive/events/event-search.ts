@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import type { EventPage } from '../../../src/api/contract/events.ts'
 import type { Value } from '../../store/connection.ts'
-import { allOf, type Store } from '../../store/store.ts'
+import { allOf, bit, type Store } from '../../store/store.ts'
 import { annotationColumns, AnnotationRow, toAnnotation } from './annotations.ts'
+import { hasSnapshotColumn } from './snapshots.ts'
 
 /** `streams`: a condition on the table `streams`, with its values; `uids`, unless empty, narrows it. */
 export type EventFilter = {
@@ -18,6 +19,7 @@ const eventPageSize = 50
 /** At most this many events after the page are counted, as counting takes time in proportion to their number. */
 const maxCounted = 10_000
 const IdRow = z.object({ id: z.number() })
+const FoundRow = z.extend(AnnotationRow, { hasSnapshot: bit })
 const CountRow = z.object({ count: z.number() })
 
 /** Finds ids by a covering index alone; the unary plus is a hint not to use another. */
@@ -55,7 +57,11 @@ export const searchEvents = async (store: Store, filter: EventFilter, page: numb
   const rows = await allOf(
     ids.map(({ id }) => id),
     (some, placeholders) =>
-      store.all(AnnotationRow, `SELECT ${annotationColumns} FROM annotations WHERE id IN (${placeholders})`, ...some),
+      store.all(
+        FoundRow,
+        `SELECT ${annotationColumns}, ${hasSnapshotColumn} FROM annotations WHERE id IN (${placeholders})`,
+        ...some,
+      ),
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   const { count = 0 } =
@@ -63,7 +69,8 @@ export const searchEvents = async (store: Store, filter: EventFilter, page: numb
     {}
   const items = ids.flatMap(({ id }) => {
     const row = byId.get(id)
-    return row === undefined ? [] : [{ ...toAnnotation(row), streamId: row.uid }]
+    if (row === undefined) return []
+    return [{ ...toAnnotation(row), streamId: row.uid, ...(row.hasSnapshot ? { hasSnapshot: true } : {}) }]
   })
   const total = Math.min(count, maxTotal)
   return { items, page, pageSize: eventPageSize, total, ...(count > maxTotal ? { hasMore: true } : {}) }

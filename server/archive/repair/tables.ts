@@ -22,6 +22,8 @@
  *
  * `annotations`: those with a `source` came from a detector. `box` is JSON.
  *
+ * `annotation_snapshots`: the pictures that detectors sent with their annotations.
+ *
  * `segments`: those of older versions, until they are converted to chunks. Each is a file or a part of one; `passing`
  * ones were for live only. Triggers add the bytes of a segment that starts before `counted` to its recording;
  * `countSome` adds those of the others.
@@ -117,4 +119,9 @@ export const archiveSteps: readonly string[] = [
     PRIMARY KEY (volume, uid, start)
   ) STRICT, WITHOUT ROWID;`,
   'ALTER TABLE volumes ADD COLUMN node TEXT',
+  `CREATE TABLE annotation_snapshots (
+    annotation INTEGER NOT NULL PRIMARY KEY REFERENCES annotations (id) ON DELETE CASCADE,
+    uid TEXT NOT NULL, media_type TEXT NOT NULL, bytes BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX annotation_snapshots_uid ON annotation_snapshots (uid, annotation);`,
 ]

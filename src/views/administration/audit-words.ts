@@ -79,6 +79,7 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'bookmark.delete': msg`Deleted a bookmark`,
   'event.create': msg`Added events`,
   'event.delete': msg`Deleted an event`,
+  'event.snapshot': msg`Viewed the snapshot of an event`,
   'export.create': msg`Requested an export`,
   'export.delete': msg`Deleted an export`,
   'export.download': msg`Downloaded an export`,

@@ -104,6 +104,7 @@ const calls: readonly Call[] = [
   ['DELETE', `${door}/ptz/presets/{preset}`, 'admin'],
   ['GET', '/v1/annotations?streamId=s1&from={from}&to={to}', 'archive'],
   ['POST', '/v1/annotations', 'adminOf', { streamId: 's1', type: 'event', time: '2026-11-21T08:00:00.000Z' }],
+  ['GET', `${door}/annotation/{event}/snapshot`, 'archive'],
   ['GET', '/v1/stream/preview?stream_id=s1', 'view'],
   ['GET', '/v1/stream/preview?stream_id=s1&time={moment}', 'archive'],
   ['GET', '/v1/stream/preview?stream_id=s1&unmasked=true', 'admin'],
@@ -155,7 +156,7 @@ const patternOf = (url: string): string =>
     .replace(/s1(?=\/|$)/, ':uid')
     .replace(/(mosaic)\/x/, '$1/:id')
     .replace('/user/viewer', '/user/:login')
-    .replace('{lock}', ':id')
+    .replace(/\{(lock|event)\}/, ':id')
     .replace('{preset}', ':token')
     .replace(/\{(segment|part|run|subSegment|subPart|subRun)\}\.\w+/, ':name')
 
@@ -200,6 +201,14 @@ const openTable = async () => {
       `INSERT INTO archive_locks (id, uid, start, finish, reason, expires, login, created)
        VALUES ('l1', 's1', 0, 1, '', 1, '', 0) ON CONFLICT DO NOTHING`,
     )
+    await video.context.store.run(
+      "INSERT INTO annotations (id, uid, type, time) VALUES (1000, 's1', 'event', ?) ON CONFLICT DO NOTHING",
+      video.context.now(),
+    )
+    await video.context.store.run(
+      `INSERT INTO annotation_snapshots (annotation, uid, media_type, bytes)
+       VALUES (1000, 's1', 'image/png', x'00') ON CONFLICT DO NOTHING`,
+    )
     return video.site.start()
   }
   const recorded = ['s1', subOf('s1')].map((recording) => segments(video.site, recording, 3))
@@ -212,6 +221,7 @@ const openTable = async () => {
   const known: Record<string, string> = {
     lock: 'l1',
     preset: '1',
+    event: '1000',
     from: new Date(startTime).toISOString(),
     to: new Date(endTime).toISOString(),
     moment: new Date(startTime + 500).toISOString(),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { maxPictureBytes } from '../../../src/api/contract/plans.ts'
-import { pictureSizeOf } from '../../../server/plans/picture-size.ts'
+import { pictureSizeOf } from '../../../server/media/picture-size.ts'
 import { createStreamsPlugin } from '../../../server/streams/plugin.ts'
 import { startServer, type Harness } from '../fixtures/harness.ts'
-import { jpegOf, pngOf, webpOf } from './plan-pictures.ts'
+import { jpegOf, pngOf, webpOf } from '../fixtures/pictures.ts'
 
 const Id = z.object({ id: z.string() })
 const Uid = z.object({ uid: z.string() })
