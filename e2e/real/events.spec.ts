@@ -1,4 +1,5 @@
 import { expect } from 'playwright/test'
+import { pngOf } from '../../tests/server/fixtures/pictures.ts'
 import { layoutFindings } from '../screens/setup.ts'
 import { test } from '../test.ts'
 import { looks, visit } from './journey.ts'
@@ -7,6 +8,10 @@ import { administrator, hour, momentOf, uidOf, waitForArchive } from './session.
 /** A moment as it is typed, in the time zone of the browser. */
 const typed = (at: number): string =>
   new Date(at).toLocaleString('sv-SE', { timeZone: 'Europe/Berlin' }).slice(0, 16).replace(' ', 'T')
+
+/** Unlike any preview of the archive. */
+const snapshotWidth = 31
+const snapshot = pngOf(snapshotWidth, 20).toString('base64')
 
 for (const look of looks) {
   const { language } = look
@@ -25,7 +30,15 @@ for (const look of looks) {
       const label = `van ${language}`
       const items = [gate, yard].map((streamId) => {
         const [time, timeEnd] = [at, at + 5000].map((moment) => new Date(moment).toISOString())
-        return { streamId, type: 'event', time, timeEnd, label, score: 0.87 }
+        return {
+          streamId,
+          type: 'event',
+          time,
+          timeEnd,
+          label,
+          score: 0.87,
+          snapshot: streamId === gate ? snapshot : '',
+        }
       })
       const added = await page.request.post('/v1/annotations', { data: { items }, headers: { origin: address } })
       expect(added.status()).toBe(200)
@@ -38,7 +51,7 @@ for (const look of looks) {
       await expect(card.getByRole('link').first()).toContainText(new RegExp(`${label}87\\s?%Gate`))
       await expect
         .poll(() => card.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth))
-        .toBeGreaterThan(0)
+        .toBe(snapshotWidth)
       expect(await layoutFindings(page)).toEqual([])
       await expectClean()
 

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
-import { gate, settings } from '../fixtures/fake-server.ts'
+import { gate, notFound, settings } from '../fixtures/fake-server.ts'
 import { at, expect, field, fill, part, press, test, textsOf, titled, until } from './console.tsx'
+import { showAll } from './supplement.ts'
 
 const event = {
   id: '7',
@@ -34,6 +35,26 @@ test('events without an id are listed all the same', async ({ server, visit }) =
   await visit('/ui/events')
   await screen.findByText('2 events')
   expect(screen.getAllByRole('link', { name: /^car/ })).toHaveLength(2)
+})
+
+test('an event is shown by its snapshot, and by the preview of its moment once that is gone', async ({
+  server,
+  visit,
+}) => {
+  server.answer('GET /v1/system/internal/ui/settings', announced)
+  const items = [{ ...event, hasSnapshot: true }]
+  server.answer('GET /v1/events/search', { json: { items, page: 1, pageSize: 50, total: 1 } })
+  showAll()
+  server.answer('GET /v1/stream/gate/annotation/7/snapshot', notFound)
+  server.answer('GET /v1/stream/preview', { status: 204 })
+  await visit('/ui/events')
+  await until(() =>
+    expect(server.calls.filter((call) => /snapshot|preview/.test(call)).slice(0, 2)).toEqual([
+      'GET /v1/stream/gate/annotation/7/snapshot',
+      'GET /v1/stream/preview?stream_id=gate&time=2026-11-21T08%3A00%3A00.000Z',
+    ]),
+  )
+  await screen.findByText('No picture of this moment')
 })
 
 test('events are found by camera, type, label and time, which the address has and the browser remembers', async ({

@@ -20,3 +20,20 @@ export function supplement(): void {
   vi.stubGlobal('scrollTo', nothing)
   Object.assign(Element.prototype, { scrollTo: nothing, scrollIntoView: nothing, checkVisibility: () => true })
 }
+
+/** Has every observed element come into sight at once. */
+export function showAll(): void {
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class extends Observer {
+      private readonly report: (entries: readonly object[]) => void
+      constructor(report: (entries: readonly object[]) => void) {
+        super()
+        this.report = report
+      }
+      override observe(target?: Element) {
+        this.report([{ target, isIntersecting: true }])
+      }
+    },
+  )
+}

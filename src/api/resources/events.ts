@@ -1,4 +1,4 @@
-import { call } from '../call.ts'
+import { call, callForBlob, pathSegment } from '../call.ts'
 import { EventPage } from '../contract/events.ts'
 import { iso } from './instant.ts'
 
@@ -26,3 +26,7 @@ export const searchEvents = ({ page, from, to, streamIds, label, type }: EventFi
     },
     signal,
   })
+
+/** The picture that a detector sent with an event; only with the feature `event-snapshots`. */
+export const getEventSnapshot = (streamId: string, id: string, signal?: AbortSignal) =>
+  callForBlob({ path: `/v1/stream/${pathSegment(streamId)}/annotation/${pathSegment(id)}/snapshot`, signal })

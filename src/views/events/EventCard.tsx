@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { FoundEvent } from '../../api/contract/events.ts'
 import { formatDateTime, formatPercent } from '../../i18n/formats.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import { previewKey } from '../../machines/bookmarks/bookmark-location.ts'
+import { eventPictureKey } from '../../machines/events/event-picture.ts'
 import { liveAddress, searchOf } from '../../machines/player/address.ts'
 import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
 import { MomentPicture } from '../bookmarks/MomentPicture.tsx'
@@ -40,7 +40,7 @@ export function EventCard({ event, name, previews, zone }: EventCardProps) {
         href={`${pathTo('streamView', { uid: streamId })}${searchOf('', { ...liveAddress, at: time })}`}
         className={styles.open}
       >
-        <MomentPicture previews={previews} previewKey={previewKey({ streamId, at: time })} />
+        <MomentPicture previews={previews} previewKey={eventPictureKey(event)} />
         <span className={styles.what}>
           <AnnotationShape isEvent={type === 'event'} />
           <strong>{what}</strong>

@@ -6,7 +6,7 @@ import type { ActorRefFrom } from 'xstate'
 import type { EventPage } from '../../api/contract/events.ts'
 import type { EventFilter } from '../../api/resources/events.ts'
 import { titles } from '../../i18n/titles.ts'
-import { previewKey } from '../../machines/bookmarks/bookmark-location.ts'
+import { eventPictureKey } from '../../machines/events/event-picture.ts'
 import { isNarrowed } from '../../machines/events/event-filter.ts'
 import type { eventListMachine, eventsMachine } from '../../machines/events/events.machine.ts'
 import { type Camera, type camerasMachine, noCameras } from '../../machines/streams/cameras.machine.ts'
@@ -121,7 +121,7 @@ function EventList({
     items,
     useCallback(
       (inSight) => {
-        const keys = new Set(inSight.map(({ streamId, time }) => previewKey({ streamId, at: time })))
+        const keys = new Set(inSight.map(eventPictureKey))
         // The footage of a new event may not be readable yet.
         const subjects = [...keys].map((key) => ({ uid: key, isMoving: false, isAwaited: true }))
         previews.send({ type: 'previews.requested', subjects })

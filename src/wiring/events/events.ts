@@ -1,17 +1,19 @@
 import { fromPromise } from 'xstate'
 import { readStored, writeStored } from '../../api/browser/storage.ts'
-import { searchEvents } from '../../api/resources/events.ts'
+import { getPreviewAt } from '../../api/resources/archive.ts'
+import { getEventSnapshot, searchEvents } from '../../api/resources/events.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { eventSearch } from '../../machines/events/event-filter.ts'
+import { eventPictureOf } from '../../machines/events/event-picture.ts'
 import { eventListMachine, type EventPreferences, eventsMachine } from '../../machines/events/events.machine.ts'
 import { camerasMachine } from '../../machines/streams/cameras.machine.ts'
 import { ensureTemporal } from '../../machines/temporal.ts'
 import { EventsPage } from '../../views/events/EventsPage.tsx'
-import { createMomentPreviews } from '../bookmarks/bookmark-draft.ts'
 import { definePage } from '../page.ts'
 import { allCameras } from '../shared/all-cameras.ts'
 import { knownOrFetch } from '../shared/known-or-fetch.ts'
 import { writeAddress } from '../shared/page-address.ts'
+import { createPreviews } from '../shared/previews.ts'
 import { visibility } from '../shared/visibility.ts'
 import { zoneShown } from '../shared/zone.ts'
 
@@ -21,6 +23,14 @@ const key = 'events'
 const readPreferences = (serverZone: string): EventPreferences => {
   const stored = readStored('local', key)
   return { search: typeof stored === 'string' ? stored : '', zone: zoneShown(serverZone) }
+}
+
+/** A snapshot may be gone since the search: the server keeps the newest ones alone. */
+const fetchPicture = async (key: string, signal: AbortSignal) => {
+  const { streamId, at, snapshotOf } = eventPictureOf(key)
+  const snapshot = snapshotOf === null ? null : await getEventSnapshot(streamId, snapshotOf, signal)
+  const isGone = snapshot?.ok === false && snapshot.apiError.status === 404
+  return snapshot === null || isGone ? getPreviewAt(streamId, at, signal) : snapshot
 }
 
 export const page = definePage({
@@ -46,7 +56,7 @@ export const page = definePage({
       cameras: camerasMachine.provide({
         actors: { fetchResource: fromPromise(({ signal }) => allCameras(signal)), visibility },
       }),
-      previews: createMomentPreviews(),
+      previews: createPreviews(fetchPicture),
     },
     actions: {
       writeFilter: ({ system }, { filter }) => {
