@@ -67,6 +67,19 @@ test('a wrong password keeps what was typed and moves the focus to it', async ()
   })
 })
 
+test('the error of a wrong password goes with the next sign-in that succeeds', async () => {
+  const replies = [refused(401, 'AuthorizationFailed'), ok({ mustChangePassword: false })]
+  const { type, submit, answers, toasts, where } = await open(() => replies.shift() ?? refused(500, ''))
+  answers.user = () => ok(userOf())
+  type('Login', 'ann')
+  type('Password', 'wrong')
+  await submit()
+  expect(toasts()).toEqual(['AuthorizationFailed'])
+  type('Password', 'secret')
+  await submit()
+  expect({ toasts: toasts(), where: where() }).toEqual({ toasts: [], where: '/streams' })
+})
+
 test('a second factor is asked for in a second step, which says beside the field what is wrong', async () => {
   const replies = [
     refused(401, 'SecondFactorRequired'),

@@ -3,7 +3,7 @@ import type { Configuration, Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { isOutage, isRedirected, apiErrorOf } from '../api-errors.ts'
-import { errorToast, raiseToast, withdrawToast } from '../notifications/toast.ts'
+import { errorToast, raiseToast, withdrawErrors, withdrawToast } from '../notifications/toast.ts'
 import { appActors } from './app.actors.ts'
 import type {
   AppContext,
@@ -180,6 +180,7 @@ export const appSetup = setup({
       if (apiError === null || isRedirected(apiError)) return
       raiseToast(machine, errorToast(apiError))
     }),
+    withdrawErrors: enqueueActions((machine) => withdrawErrors(machine)),
     notifySettingsFailure: enqueueActions((machine, { apiError }: { apiError: ApiError | null }) => {
       if (apiError === null || !isOutage(apiError)) return
       raiseToast(machine, { tone: 'error', code: apiError.code || 'NoResponse', key: 'settings' })

@@ -14,14 +14,21 @@ export const sessionRegion = appSetup.createStateConfig({
   on: {
     'session.opened': {
       target: '.identifying',
-      actions: {
-        type: 'assignMustChangePassword',
-        params: ({ event }) => ({ mustChangePassword: event.mustChangePassword }),
-      },
+      actions: [
+        'withdrawErrors',
+        {
+          type: 'assignMustChangePassword',
+          params: ({ event }) => ({ mustChangePassword: event.mustChangePassword }),
+        },
+      ],
     },
     'session.started': {
       target: '.signedIn',
-      actions: ['markInitialized', { type: 'assignUser', params: ({ event }) => ({ user: event.user }) }],
+      actions: [
+        'withdrawErrors',
+        'markInitialized',
+        { type: 'assignUser', params: ({ event }) => ({ user: event.user }) },
+      ],
     },
   },
   states: {

@@ -86,6 +86,15 @@ describe('a keyed one', () => {
   })
 })
 
+test('errors are withdrawn together, but not what has a key, nor what succeeded', () => {
+  const { error, success, send, codes } = start()
+  error('AuthorizationFailed')
+  error('NoResponse', { key: 'server' })
+  success('passwordChanged')
+  send({ type: 'errors.withdrawn' })
+  expect(codes()).toEqual(['NoResponse', 'passwordChanged'])
+})
+
 describe('while they are read', () => {
   test('all stay, those raised meanwhile too, and each has its full time afterwards', () => {
     const { clock, error, send, codes } = start()
@@ -122,6 +131,7 @@ test('every edge of the chart is walked', () => {
       { type: 'notification.raised', tone: 'error', code: 'NoResponse', key: 'server' },
     ],
     'notification.withdrawn': [{ type: 'notification.withdrawn', key: 'server' }],
+    'errors.withdrawn': [{ type: 'errors.withdrawn' }],
     'notification.dismissed': [{ type: 'notification.dismissed', id: 'server' }],
     'notification.expired': [{ type: 'notification.expired', id: '1' }],
     'reading.started': [{ type: 'reading.started' }],

@@ -23,6 +23,8 @@ export type NotificationsEvent =
       key?: string
     }
   | { type: 'notification.withdrawn'; key: string }
+  /** What failed before doesn't matter any more, except for toasts with a key, which end with their cause. */
+  | { type: 'errors.withdrawn' }
   | { type: 'notification.dismissed'; id: string }
   | { type: 'notification.expired'; id: string }
   | { type: 'reading.started' }
@@ -61,6 +63,9 @@ export const notificationsMachine = setup({
         return context.shown.some((one) => one.id === id) ? context.shown.filter((one) => one.id !== id) : context.shown
       },
     }),
+    removeErrors: assign({
+      shown: ({ context: { shown } }) => shown.filter(({ tone, stays }) => tone !== 'error' || stays),
+    }),
     stopExpiring: enqueueActions(({ context, enqueue }) => {
       for (const { id } of context.shown) enqueue(cancel(expiry(id)))
     }),
@@ -84,6 +89,7 @@ export const notificationsMachine = setup({
   initial: 'unread',
   on: {
     'notification.withdrawn': { actions: 'remove' },
+    'errors.withdrawn': { actions: 'removeErrors' },
     'notification.dismissed': { actions: 'remove' },
   },
   states: {

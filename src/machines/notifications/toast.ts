@@ -35,6 +35,9 @@ export const raiseErrorToast = (machine: ToastSender, { apiError }: { apiError: 
 export const withdrawToast = (machine: ToastSender, key: string): void =>
   send(machine, { type: 'notification.withdrawn', key })
 
+/** Withdraws the errors that would expire, for `enqueueActions`. */
+export const withdrawErrors = (machine: ToastSender): void => send(machine, { type: 'errors.withdrawn' })
+
 /** Withdraws the toast of a key once the state that invokes it ends, or its machine. */
 export const toastWithdrawal = fromCallback<EventObject, { key: string }>(({ input: { key }, system }) => () => {
   const notifications: NotificationsRef | undefined = system.get('notifications')
