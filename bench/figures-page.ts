@@ -21,6 +21,11 @@ const screen = /, (?<column>streams|player|mosaic of \d+|add stream|statistics|s
 /** The benches in the order of the page. */
 const subjects: Readonly<Record<string, Subject>> = {
   'sign-in': { title: 'First load of the sign-in page', note: 'Medians of five loads.', pivot: screen },
+  beside: {
+    title: 'First load of the sign-in page, beside another console',
+    note: 'Medians of five loads, in turn. “sign-in” is this console; the bytes of the other are as transferred.',
+    pivot: /, (?<column>sign-in|[A-Z][^,]*)(?=,|$)/,
+  },
   load: { title: 'First loads', note: 'Medians of five loads.', pivot: screen },
   openings: { title: 'Opening a stream' },
   clock: { title: 'Clock against the frame on the screen' },

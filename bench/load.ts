@@ -41,31 +41,41 @@ async function paintsOf(afterMs: number) {
     firstMs,
     largestMs: largest.at(-1)?.startTime ?? Number.NaN,
     blockedMs: long.reduce((sum, task) => sum + blockedBy(task), 0),
-    files: performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime })),
+    files: performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry instanceof PerformanceResourceTiming)
+      .map(({ name, startTime, encodedBodySize }) => ({ name, startTime, encodedBodySize })),
   }
 }
 
+const File = z.object({ name: z.string(), startTime: z.number(), encodedBodySize: z.number() })
 const Evaluated = z.object({
   result: z.object({
     value: z.object({
       firstMs: z.number(),
       largestMs: z.number(),
       blockedMs: z.number(),
-      files: z.array(z.object({ name: z.string(), startTime: z.number() })),
+      files: z.array(File),
     }),
   }),
 })
 
 const assets = resolve(import.meta.dirname, '../dist')
 
-/** The compressed version of a file on the server, or the file itself if there is none. */
+/** The compressed version of a file on our server, or the file itself if there is none. */
 function sizeOf(address: string, ending: '.gz' | '.br'): number {
   const file = join(assets, new URL(address).pathname.replace(/^\/ui\//, ''))
   return (statSync(`${file}${ending}`, { throwIfNoEntry: false }) ?? statSync(file)).size
 }
 
-const kilobytes = (addresses: readonly string[], ending: '.gz' | '.br') =>
-  addresses.reduce((sum, address) => sum + sizeOf(address, ending), 0) / 1000
+/** The kB of JS and CSS among files, each once: as stored in an encoding, or as transferred. */
+function kilobytes(files: readonly z.infer<typeof File>[], encoding: '.gz' | '.br' | 'transferred'): number {
+  const code = new Map(files.filter(({ name }) => /\.(?:js|css)$/.test(name)).map((file) => [file.name, file]))
+  const sizes = [...code.values()].map(({ name, encodedBodySize }) =>
+    encoding === 'transferred' ? encodedBodySize : sizeOf(name, encoding),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0) / 1000
+}
 
 interface Loaded {
   firstMs: number
@@ -74,7 +84,8 @@ interface Loaded {
   requests: number
   /** kB of JS and CSS until the first paint. */
   gzip: number
-  brotli: number
+  /** Null for another console, of which only the transferred bytes are known. */
+  brotli: number | null
   /** kB of JS and CSS, compressed by gzip, with what is preloaded for the next screen. */
   withPreloads: number
 }
@@ -82,8 +93,17 @@ interface Loaded {
 /** The cookies and local storage of an earlier visit. */
 type StoredState = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** Opens an address in a browser with an empty cache and a processor that is slowed down by a factor. */
-async function loadOnce(send: Send, address: string, rate: number, { cookies, origins }: StoredState): Promise<Loaded> {
+interface Screen {
+  readonly name: string
+  readonly address: string
+  readonly storedState: StoredState
+  /** Whether it is of another console. */
+  readonly isOther?: true
+}
+
+/** Opens a screen in a browser with an empty cache and a processor that is slowed down by a factor. */
+async function loadOnce(send: Send, { address, storedState, isOther }: Screen, rate: number): Promise<Loaded> {
+  const { cookies, origins } = storedState
   await send('Storage.setCookies', { cookies })
   await send('Page.enable')
   for (const { name, value } of origins.flatMap(({ localStorage }) => localStorage)) {
@@ -101,16 +121,16 @@ async function loadOnce(send: Send, address: string, rate: number, { cookies, or
       returnByValue: true,
     }),
   ).result.value
-  const needed = files.filter(({ startTime }) => startTime < firstMs).map(({ name }) => name)
-  const code = (names: readonly string[]) => [...new Set(names)].filter((name) => /\.(?:js|css)$/.test(name))
+  const needed = files.filter(({ startTime }) => startTime < firstMs)
+  const gzip = isOther ? 'transferred' : '.gz'
   return {
     firstMs,
     largestMs,
     blockedMs,
     requests: needed.length + 1,
-    gzip: kilobytes(code(needed), '.gz'),
-    brotli: kilobytes(code(needed), '.br'),
-    withPreloads: kilobytes(code(files.map(({ name }) => name)), '.gz'),
+    gzip: kilobytes(needed, gzip),
+    brotli: isOther ? null : kilobytes(needed, '.br'),
+    withPreloads: kilobytes(files, gzip),
   }
 }
 
@@ -126,6 +146,7 @@ function figuresOf(name: string, rate: (typeof rates)[number], loaded: readonly 
   const isSignIn = name === 'sign-in'
   const largestGoal = largestGoals[name]?.[rate]
   const where = rate === 1 ? name : `${name}, ${rate}× slower`
+  const brotli = loaded.map((one) => one.brotli).filter((kB) => kB !== null)
   const weights: Figure[] = [
     {
       name: `JS and CSS until the first paint, ${name}, gzip`,
@@ -133,12 +154,9 @@ function figuresOf(name: string, rate: (typeof rates)[number], loaded: readonly 
       values: loaded.map(({ gzip }) => gzip),
       goal: isSignIn ? { median: signInGoals.gzip } : {},
     },
-    {
-      name: `JS and CSS until the first paint, ${name}, brotli`,
-      unit: 'kB',
-      values: loaded.map(({ brotli }) => brotli),
-      goal: {},
-    },
+    ...(brotli.length === 0
+      ? []
+      : [{ name: `JS and CSS until the first paint, ${name}, brotli`, unit: 'kB', values: brotli, goal: {} }]),
     {
       name: `JS and CSS with what is fetched ahead, ${name}, gzip`,
       unit: 'kB',
@@ -170,21 +188,16 @@ function figuresOf(name: string, rate: (typeof rates)[number], loaded: readonly 
   ]
 }
 
-interface Screen {
-  readonly name: string
-  /** Within `/ui`. */
-  readonly path: string
-  readonly storedState: StoredState
-}
-
-async function figuresOfScreen(address: string, { name, path, storedState }: Screen): Promise<Figure[]> {
+/** The figures of screens, which take turns, so that what slows the machine down slows all of them down. */
+async function figuresOfScreens(screens: readonly Screen[]): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const rate of rates) {
-    const loaded: Loaded[] = []
+    const loaded = screens.map((): Loaded[] => [])
     for (let round = 0; round < rounds; round += 1) {
-      loaded.push(await withoutListeners((send) => loadOnce(send, `${address}/ui${path}`, rate, storedState)))
+      for (const [index, screen] of screens.entries())
+        loaded[index]?.push(await withoutListeners((send) => loadOnce(send, screen, rate)))
     }
-    figures.push(...figuresOf(name, rate, loaded))
+    figures.push(...screens.flatMap(({ name }, index) => figuresOf(name, rate, loaded[index] ?? [])))
   }
   return figures
 }
@@ -197,27 +210,28 @@ export const load: Measure = async ({ page, address, uid }) => {
   const mosaic = await mosaicOf(page, tiles)
   const storedState = await page.context().storageState()
   await page.close()
-  const screens: readonly Screen[] = [
-    { name: 'streams', path: '/streams', storedState },
-    { name: 'player', path: `/stream/${uid}/view`, storedState },
-    { name: `mosaic of ${tiles}`, path: `/mosaic/${mosaic}`, storedState },
-    { name: 'add stream', path: '/add-stream', storedState },
-    { name: 'statistics', path: '/administration/stats', storedState },
-  ]
+  const paths = {
+    streams: 'streams',
+    player: `stream/${uid}/view`,
+    [`mosaic of ${tiles}`]: `mosaic/${mosaic}`,
+    'add stream': 'add-stream',
+    statistics: 'administration/stats',
+  }
   const figures: Figure[] = []
-  for (const screen of screens) figures.push(...(await figuresOfScreen(address, screen)))
+  for (const [name, path] of Object.entries(paths))
+    figures.push(...(await figuresOfScreens([{ name, address: `${address}/ui/${path}`, storedState }])))
   return figures
 }
 
-/** The same of the sign-in page, on a server without cameras, as figures of other consoles are measured. */
-export async function signInLoad(isBuilt: boolean): Promise<Figure[]> {
+/** The same of the sign-in page, on a server without cameras, in turn with that of another console if there is one. */
+export async function signInLoad(isBuilt: boolean, other?: { name: string; address: string }): Promise<Figure[]> {
   const server = await startServer(isBuilt, { hasDemo: false })
+  const storedState = { cookies: [], origins: [] }
   try {
-    return await figuresOfScreen(server.address, {
-      name: 'sign-in',
-      path: '/auth',
-      storedState: { cookies: [], origins: [] },
-    })
+    return await figuresOfScreens([
+      { name: 'sign-in', address: `${server.address}/ui/auth`, storedState },
+      ...(other === undefined ? [] : [{ ...other, storedState, isOther: true as const }]),
+    ])
   } finally {
     await server.stop()
   }

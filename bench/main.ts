@@ -38,9 +38,10 @@ import { wall } from './wall.ts'
 import { workerKilled } from './worker-killed.ts'
 
 /**
- * `npm run bench [-- clock seeks …]`: all benches but `nginx`, `package` and those of a cluster, or the named ones.
- * First loads and the player run on their own server with demo streams, or on the one at `--address` (`wall` runs for
- * `--minutes`). Others start their own servers: `sign-in` without cameras, `list` and `calls` with ten thousand
+ * `npm run bench [-- clock seeks …]`: all benches but `beside`, `nginx`, `package` and those of a cluster, or the
+ * named ones. First loads and the player run on their own server with demo streams, or on the one at `--address`
+ * (`wall` runs for `--minutes`). Others start their own servers: `sign-in` without cameras, `beside` the same in turn
+ * with the sign-in page of another console at `--console 'NAME=ADDRESS'`, `list` and `calls` with ten thousand
  * streams, `events` with a hundred thousand events, `inspector` in development mode, `low-latency` with HTTPS,
  * `far-keyframes` with cameras of long GOPs (for `--minutes`), `faults` with kills and restarts, `site` with more and
  * more cameras, `month` with a month of 64 cameras, `backup` with their backup and restore, `motion` with the motion
@@ -74,12 +75,14 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '' },
     only: { type: 'string', default: '' },
     seed: { type: 'string', default: '1' },
+    console: { type: 'string', default: '' },
     built: { type: 'boolean', default: false },
     json: { type: 'string', default: resolve(import.meta.dirname, 'results.json') },
   },
 })
 const ownServerBenches: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> = {
-  'sign-in': signInLoad,
+  'sign-in': (isBuilt) => signInLoad(isBuilt),
+  beside: (isBuilt) => signInLoad(isBuilt, otherConsole()),
   list,
   calls,
   events,
@@ -107,11 +110,17 @@ const usualMinutes: Readonly<Record<string, number>> = { cluster: 10, 'cluster-o
 const minutesOf = (name: string): number => Math.max(1, Number(values.minutes) || (usualMinutes[name] ?? 1))
 const minutes = minutesOf('')
 const seed = Number(values.seed)
+/** The name begins with a capital, by which docs/figures.md tells it from the rest of a figure's name. */
+function otherConsole(): { name: string; address: string } {
+  const [, name, address] = /^([A-Z][^,=]*)=(http.+)$/.exec(values.console) ?? []
+  if (name === undefined || address === undefined) throw new Error("beside needs --console 'NAME=ADDRESS'")
+  return { name, address }
+}
 const unknown = positionals.filter((name) => !names.includes(name))
 if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(', ')}; there are ${names.join(', ')}`)
 
 const isWanted = ([name]: readonly [string, unknown]) =>
-  positionals.includes(name) || (positionals.length === 0 && !/^(?:cluster|nginx|package)/.test(name))
+  positionals.includes(name) || (positionals.length === 0 && !/^(?:beside|cluster|nginx|package)/.test(name))
 /** Prints what is measured next; returns the pace of the machine. */
 const announce = (name: string): number => {
   const pace = paceOf()
@@ -128,11 +137,13 @@ async function note(name: string, pace: number, figures: readonly Figure[]): Pro
       ? ` --minutes ${minutesOf(name)}`
       : ''
   const seedArgument = name === 'cluster' ? ` --seed ${seed}` : ''
+  const consoleArgument = name === 'beside' ? ` --console '${values.console}'` : ''
   const isPart = ['faults', 'h265', 'crash'].includes(name) && values.only !== ''
+  const onlyArgument = isPart ? ` --only '${values.only}'` : ''
   if (values.address === undefined)
     await keep(values.json, {
       name,
-      command: `npm run bench -- ${name}${minutesArgument}${seedArgument}${isPart ? ` --only '${values.only}'` : ''}`,
+      command: `npm run bench -- ${name}${minutesArgument}${seedArgument}${consoleArgument}${onlyArgument}`,
       pace,
       results: found,
       isPart,

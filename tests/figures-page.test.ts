@@ -99,3 +99,22 @@ test('crashes have a column for each kind, with the worst of all kills', () => {
 |---|---|--:|--:|
 | segments lost of a camera | worst ≤ 1 | 1 | **2** |`)
 })
+
+test('another console has a column by its name, without goals and without the bytes that nobody knows', () => {
+  const loads = (console: string, goal: Figure['goal']): Figure[] =>
+    ['Total blocking time, *', 'Total blocking time, *, 4× slower'].map((name) => ({
+      name: name.replace('*', console),
+      unit: 'ms',
+      values: [120],
+      goal,
+    }))
+  const brotli = { name: 'JS and CSS until the first paint, sign-in, brotli', unit: 'kB', values: [90], goal: {} }
+  const figures = [brotli, ...loads('sign-in', { median: 100 }), ...loads('Other 1.0', {})]
+  expect(pageWith(empty, 'Machine: one.', run('beside', '', figures))).toContain(`
+| Figure | Goal | sign-in | Other 1.0 |
+|---|---|--:|--:|
+| JS and CSS until the first paint, brotli, kB |  | 90 |  |
+| Total blocking time, ms | median ≤ 100 | **120** | 120 |
+| Total blocking time, 4× slower, ms | median ≤ 100 | **120** | 120 |
+`)
+})
