@@ -1,34 +1,3 @@
-/** Reads a bit string, most significant bit first, with the Exp-Golomb codes `ue` and `se` (ITU-T H.264 §9.1). */
-export type BitReader = { bits: (count: number) => number; ue: () => number; se: () => number; at: () => number }
-
-export const readBits = (bytes: Uint8Array): BitReader => {
-  let at = 0
-  const bit = (): number => {
-    const value = ((bytes[at >> 3] ?? 0) >> (7 - (at & 7))) & 1
-    at += 1
-    return value
-  }
-  const bits = (count: number): number => {
-    let value = 0
-    for (let index = 0; index < count; index += 1) value = value * 2 + bit()
-    return value
-  }
-  const ue = (): number => {
-    let zeros = 0
-    while (bit() === 0 && zeros < 32) zeros += 1
-    return 2 ** zeros - 1 + bits(zeros)
-  }
-  return {
-    bits,
-    ue,
-    se: () => {
-      const code = ue()
-      return code % 2 === 1 ? (code + 1) / 2 : -code / 2
-    },
-    at: () => at,
-  }
-}
-
 /** Writes a bit string. `append` copies `length` bits of `source` from bit `from` on. */
 export type BitWriter = {
   bits: (value: number, count: number) => void

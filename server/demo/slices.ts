@@ -1,4 +1,5 @@
-import { readBits, writeBits, type BitReader } from './bits.ts'
+import { readBits, withoutEscapes, type BitReader } from '../media/bits.ts'
+import { writeBits } from './bits.ts'
 
 export type ParameterSets = { frameNumberBits: number; initialQp: number; ppsId: number }
 
@@ -18,23 +19,6 @@ export type Slice = {
 
 /** `keyId`: the idr_pic_id of a keyframe, which differs from that of the keyframe before. */
 export type Picture = { isKey: boolean; frameNumber: number; keyId: number }
-
-/** A NAL unit without its emulation prevention bytes (ITU-T H.264 §7.4.1). */
-const withoutEscapes = (nal: Uint8Array): Uint8Array => {
-  const out = new Uint8Array(nal.length)
-  let length = 0
-  let zeros = 0
-  for (const byte of nal) {
-    if (zeros >= 2 && byte === 3) {
-      zeros = 0
-      continue
-    }
-    zeros = byte === 0 ? zeros + 1 : 0
-    out[length] = byte
-    length += 1
-  }
-  return out.subarray(0, length)
-}
 
 /** A NAL unit with emulation prevention bytes and, before it, its length. */
 const escaped = (header: number, raw: Uint8Array): Buffer => {

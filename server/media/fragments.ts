@@ -1,6 +1,7 @@
 import { boxAt, boxesIn, type Box } from './boxes.ts'
 import { isH265, type Init } from './init.ts'
 import { readSamples } from './samples.ts'
+import { isSequenceSet } from './sequence-set.ts'
 
 export { readInit, type Init, type Track } from './init.ts'
 
@@ -88,11 +89,6 @@ export const readFragment = (bytes: Buffer, init: Init): Fragment | undefined =>
     soundLead: Math.max(0, start - soundStart),
     picture: { offset: moof.start + video.dataOffset, length: video.sizes[0] ?? 0 },
   }
-}
-
-const isSequenceSet = (unit: Buffer, ofH265: boolean): boolean => {
-  const [first = 0] = unit
-  return ofH265 ? ((first >> 1) & 0x3f) === 33 : (first & 0x1f) === 7
 }
 
 /** Whether the first picture has a sequence parameter set that the init lacks, so that a new init is needed. */

@@ -4,6 +4,7 @@ import { readFragment } from './fragments.ts'
 import type { Init } from './init.ts'
 import { runTool } from './run-tool.ts'
 import { segmentWithoutSound, withPositiveOffsets, withSoundOf } from './rewrite.ts'
+import { matrixOf, unspecifiedMatrix } from './sequence-set.ts'
 
 /** A segment with the init of its run, and the segment before it if that is needed to decode it. */
 export type TranscodeSource = { init: Init; segment: Buffer; before?: Buffer | undefined }
@@ -51,10 +52,25 @@ const goodQuality = ['-crf', '18']
 
 const colours = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv']
 
-/** `filters` follow the scaling. The same size and quality give the same init, whatever is encoded. */
-const outputArguments = ({ width, height }: Size, filters = '', quality: readonly string[] = []): string[] => [
+/** From this height on, untagged video is BT.709 (docs/decisions.md); ffmpeg takes all of it as BT.601. */
+const minHdHeight = 720
+
+const inputMatrix = (source: Init | undefined): string => {
+  if (source === undefined || source.video.height < minHdHeight) return ''
+  return matrixOf(source.video) === unspecifiedMatrix ? 'in_color_matrix=bt709:' : ''
+}
+
+/** What is encoded, if it is a recording, and filters to follow the scaling. */
+type Encoded = { source?: Init; filters?: string }
+
+/** The same size and quality give the same init, whatever is encoded. */
+const outputArguments = (
+  { width, height }: Size,
+  quality: readonly string[],
+  { source, filters = '' }: Encoded = {},
+): string[] => [
   '-vf',
-  `scale=${width}:${height}:flags=area:out_color_matrix=bt709:out_range=tv,setsar=1${filters}`,
+  `scale=${width}:${height}:flags=area:${inputMatrix(source)}out_color_matrix=bt709:out_range=tv,setsar=1${filters}`,
   ...h264Arguments,
   ...quality,
   ...colours,
@@ -138,7 +154,10 @@ export const transcodeSegment = async (
     '0:a:0?',
     '-c:a',
     'copy',
-    ...outputArguments(size ?? sizeOf(init), `${trim}${drawing}`, size === undefined ? [] : goodQuality),
+    ...outputArguments(size ?? sizeOf(init), size === undefined ? [] : goodQuality, {
+      source: init,
+      filters: `${trim}${drawing}`,
+    }),
   ]
   const preceding = before === undefined ? [] : [segmentWithoutSound(before, init)]
   const input = [init.bytes, withPositiveOffsets(Buffer.concat([...preceding, segment]), init)]
@@ -152,7 +171,7 @@ const drawPicture = async (
   quality: readonly string[],
 ): Promise<Buffer | undefined> => {
   const picture = `color=s=${size.width}x${size.height}:r=25:d=0.04`
-  const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', picture, ...outputArguments(size, '', quality)]
+  const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', picture, ...outputArguments(size, quality)]
   const { output } = await runTool('ffmpeg', args, { ...limits, signal })
   return output
 }
