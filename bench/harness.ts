@@ -84,15 +84,19 @@ export function withPage<T>(
 
 const patienceMs = 30_000
 
-/** Clicks the stream's link in the list; returns the milliseconds from the click to the first frame. */
-export async function openLive({ page, stream }: Pick<Bench, 'page' | 'stream'>): Promise<number> {
-  const link = page.getByRole('link', { name: new RegExp(stream) }).first()
+/** Clicks a link to a stream, by its name; returns the milliseconds from the click to the first frame. */
+export async function openByLink(page: Page, name: RegExp): Promise<number> {
+  const link = page.getByRole('link', { name }).first()
   await link.waitFor()
   await page.evaluate(() => globalThis.bench.forgetClick())
   const opened = page.evaluate((patience) => globalThis.bench.until(() => true, patience, 'click'), patienceMs)
   await link.click()
   return opened
 }
+
+/** The same of the stream's link in the list. */
+export const openLive = ({ page, stream }: Pick<Bench, 'page' | 'stream'>): Promise<number> =>
+  openByLink(page, new RegExp(stream))
 
 /** Opens the archive at a moment by the address, and waits for the picture. */
 export async function openAt({ page, address, uid }: Bench, at: number): Promise<void> {

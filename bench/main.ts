@@ -102,7 +102,7 @@ const ownServerBenches: Readonly<Record<string, (isBuilt: boolean) => Promise<Fi
   'cluster-outage': () => clusterOutage(minutesOf('cluster-outage')),
   alerts,
   package: packaging,
-  h265: () => h265(minutes, new RegExp(values.only)),
+  h265: (isBuilt) => h265(isBuilt, minutes, new RegExp(values.only)),
   faults: () => faults(new RegExp(values.only)),
 }
 const names = [...Object.keys(playerBenches), ...Object.keys(ownServerBenches)]
