@@ -129,7 +129,8 @@ const reasonOf = (error: unknown, options: Options | undefined): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return `Port ${options?.port} is taken; choose another with --port or PORT.`
   if (code === 'EACCES') return `No permission: ${error instanceof Error ? error.message : ''}`
-  if (error instanceof StoreError) return error.message
+  // The stack only helps with an error of the program itself.
+  if (error instanceof StoreError || (error instanceof Error && 'syscall' in error)) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

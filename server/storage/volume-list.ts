@@ -50,13 +50,22 @@ const requireWritableFolder = async (path: string, tryIt = tryToWrite): Promise<
   })
 }
 
+const sameVolume = (path: string, other: string): UsageError =>
+  new UsageError(`ARCHIVE_DIRS: ${path} and ${other} are the same volume`)
+
 /** Throws `UsageError` for folders that `listVolumes` would refuse as new ones. Changes nothing. */
 export const requireFolders = async (own: string, listed: readonly string[]): Promise<void> => {
   const others = listed.filter((path) => path !== own)
   await requireReallyApart(others, own)
-  for (const path of others) {
-    const isVolume = (await readMarker(path).catch(() => undefined)) !== undefined
-    if (!isVolume) await requireWritableFolder(path, (folder) => access(folder, constants.W_OK))
+  const found = new Map<string, string>()
+  for (const path of [own, ...others]) {
+    const key = await answered('read', readMarker(path)).catch((error: unknown) => {
+      throw new UsageError(`ARCHIVE_DIRS: ${path} can't be read (${error instanceof Error ? error.message : ''})`)
+    })
+    const twin = key === undefined ? undefined : found.get(key)
+    if (twin !== undefined) throw sameVolume(path, twin)
+    if (key !== undefined) found.set(key, path)
+    else if (path !== own) await requireWritableFolder(path, (folder) => access(folder, constants.W_OK))
   }
 }
 
@@ -110,7 +119,7 @@ export const listVolumes = async (
       throw new UsageError(`ARCHIVE_DIRS: ${path} is a folder of node ${row.node}`)
     const twin = found.find((each) => each.isListed && row?.id === each.id)
     if (twin !== undefined || (hasOwn && key !== undefined && (await readMarker(own)) === key))
-      throw new UsageError(`ARCHIVE_DIRS: ${path} and ${twin?.path ?? own} are the same volume`)
+      throw sameVolume(path, twin?.path ?? own)
     if (row !== undefined && row.path !== path) await rows.move(row.id, path)
     row ??= { id: await rows.add(key ?? '', path), key: key ?? '', path, isMissing: false, node: null }
     if (owner !== undefined && row.node !== owner.nodeId) await rows.setNode(row.id, owner.nodeId)

@@ -3,13 +3,14 @@ import {
   chmodSync,
   constants,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   renameSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { codeOf } from '../storage/folders.ts'
 import { UsageError, whyUnreadable } from '../usage-error.ts'
@@ -66,6 +67,31 @@ const restrict = (path: string, mode: number): string[] => {
 const isDataFolder = (dataDir: string): boolean => {
   const names = readdirSync(dataDir).filter((name) => name !== 'lost+found')
   return names.length === 0 || files.some((file) => names.includes(file))
+}
+
+/** Whether there is such a file, folder or link, also one that leads nowhere. */
+const isThere = (path: string): boolean => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    if (codeOf(error) === 'ENOTDIR') return false
+    throw error
+  }
+}
+
+/** Throws `UsageError` if `secureFolder` couldn't make the data folder, or a start write to it. Changes nothing. */
+export const requireDataFolder = (dataDir: string): void => {
+  for (const folder of [dataDir, join(dataDir, archive)]) {
+    let nearest = folder
+    try {
+      while (!isThere(nearest)) nearest = dirname(nearest)
+      if (!statSync(nearest).isDirectory()) throw new Error('not a folder')
+      accessSync(nearest, constants.W_OK | constants.X_OK)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new UsageError(`DATA_DIR: ${nearest} can't be used (${reason})`, 'DATA_DIR')
+    }
+  }
 }
 
 /** Creates the data folder if needed, and restricts access to its owner. Returns messages about what failed. */
