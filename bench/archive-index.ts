@@ -125,8 +125,8 @@ const actions: [string, () => unknown][] = [
   ['the segment of a moment', () => index.at(uid, t0 + days * 12 * hourMs)],
   ['kinds of runs in a day', () => index.runOfEachKind(uid, end - 24 * hourMs, end)],
   ['the period', () => index.period(uid)],
-  ['playlist rows of an hour', () => drain(index.pagesWithin(uid, end - hourMs, end))],
-  ['playlist rows of a week', () => drain(index.pagesWithin(uid, end - 7 * 24 * hourMs, end))],
+  ['playlist rows of an hour', () => drain(index.hoursWithin(uid, end - hourMs, end))],
+  ['playlist rows of a week', () => drain(index.hoursWithin(uid, end - 7 * 24 * hourMs, end))],
   ['annotations of a day', () => drain(annotations.within(uid, end - 24 * hourMs, end))],
   ['annotations of all', () => drain(annotations.within(uid, t0, end))],
   [

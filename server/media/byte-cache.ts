@@ -1,13 +1,20 @@
 import { monotonicNow } from '../monotonic.ts'
 
-export type ByteCache = {
-  get: (key: string) => Buffer | undefined
-  put: (key: string, content: Buffer) => void
+/** `length`: its bytes. */
+type Content = { readonly length: number }
+
+export type ByteCache<Kept extends Content = Buffer> = {
+  get: (key: string) => Kept | undefined
+  put: (key: string, content: Kept) => void
 }
 
 /** Caches bytes, and drops the oldest above `maxBytes`. `keptMs`: their lifetime, without a limit by default. */
-export const createByteCache = (maxBytes: number, keptMs = Infinity, now = monotonicNow): ByteCache => {
-  const kept = new Map<string, { content: Buffer; madeAt: number }>()
+export const createByteCache = <Kept extends Content = Buffer>(
+  maxBytes: number,
+  keptMs = Infinity,
+  now = monotonicNow,
+): ByteCache<Kept> => {
+  const kept = new Map<string, { content: Kept; madeAt: number }>()
   let bytes = 0
 
   const drop = (key: string): void => {

@@ -39,9 +39,9 @@ const ChunkOfRecordingRow = z.extend(ChunkFileRow, { uid: z.string() })
 const chunksRead = 64
 
 /** Chunks of a recording that overlap a range. `start > ?` (its begin less the longest chunk) bounds the search. */
-const overlapping = 'recording = ? AND start > ? AND start < ? AND finish > ?'
+export const overlapping = 'recording = ? AND start > ? AND start < ? AND finish > ?'
 /** Chunks on a missing volume are left out, so that a gap is shown. */
-const isAvailable = 'volume NOT IN (SELECT id FROM volumes WHERE missing = 1)'
+export const isAvailable = 'volume NOT IN (SELECT id FROM volumes WHERE missing = 1)'
 const overlap = `${overlapping} AND ${isAvailable} ORDER BY start LIMIT ?`
 /** By the primary key, the chunks on all other volumes would be walked through. */
 export const byVolume = 'INDEXED BY chunks_volume'

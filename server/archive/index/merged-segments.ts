@@ -17,7 +17,7 @@ const pageOfOldRows = 2000
 
 export const earliestFirst = (a: { start: number }, b: { start: number }): number => a.start - b.start
 
-const isInOrder = (segments: readonly Segment[]): boolean => {
+const isInOrder = (segments: readonly { start: number }[]): boolean => {
   let last = -Infinity
   for (const { start } of segments) {
     if (start <= last) return false
@@ -25,6 +25,12 @@ const isInOrder = (segments: readonly Segment[]): boolean => {
   }
   return true
 }
+
+/** Segments by their starts; of those with the same start, the last one. */
+export const inOrder = <Each extends { start: number }>(segments: Each[]): Each[] =>
+  isInOrder(segments)
+    ? segments
+    : [...new Map(segments.map((each) => [each.start, each] as const)).values()].toSorted(earliestFirst)
 
 /** Adds ranges, cut to `from` and `to`, to `merged`; closely following ones extend the last one. */
 const merge = (merged: TimeRange[], ranges: readonly TimeRange[], from: number, to: number): void => {
@@ -71,9 +77,7 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
     const next = ends.length === 0 ? undefined : end
     const others = [...older, ...current].filter(isWithin)
     const own = sealed.segments.filter(isWithin)
-    if (others.length === 0 && isInOrder(own)) return { segments: own, next }
-    const found = [...others, ...own].map((each) => [each.start, each] as const)
-    return { segments: [...new Map(found).values()].toSorted(earliestFirst), next }
+    return { segments: inOrder(others.length === 0 ? own : [...others, ...own]), next }
   }
 
   const pagesWithin = async function* (

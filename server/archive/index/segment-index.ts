@@ -5,6 +5,7 @@ import { createFence } from './fence.ts'
 import { createUnindexedChunks } from './unindexed-chunks.ts'
 import { createOldRows, type Stored } from './old-rows.ts'
 import { createMergedSegments, earliestFirst } from './merged-segments.ts'
+import { createHours } from './packed-hours.ts'
 import { createRecordings, maxMoment, minMoment, type Purged } from './recordings.ts'
 import type { Run } from '../format/run.ts'
 import { createRuns } from './runs.ts'
@@ -61,6 +62,7 @@ export const createSegmentIndex = (
 
     within,
     pagesWithin,
+    hoursWithin: createHours({ store, recordings, old, unindexed, pagesWithin }),
     /** The segment that contains a moment, or the newest before it if that ended less than a second ago. */
     at: async (uid: string, moment: number): Promise<Segment | undefined> => {
       const found = await within(uid, moment - gapToleranceMs, moment + 1, 1000)

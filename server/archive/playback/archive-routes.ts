@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { DownloadQuery, PeriodQuery } from '../../../src/api/contract/archive.ts'
 import type { TimeRange } from '../../../src/api/contract/time-range.ts'
 import type { Caller } from '../../access/access.ts'
-import { sharedPages, sharedPart, sharedSegment } from '../../access/share-range.ts'
+import { isLimited, sharedPages, sharedPart, sharedSegment } from '../../access/share-range.ts'
 import { byMoment } from '../../cluster/passing-on.ts'
 import type { ServerContext } from '../../context.ts'
 import type { App } from '../../http/fastify.ts'
@@ -21,10 +21,12 @@ import { numberOf, Silent } from './live-routes.ts'
 import { playlistType } from './playlist.ts'
 import { maskDrawing } from './masked-download.ts'
 import { undefinedIfGone } from './reading.ts'
+import { createHourTexts } from './hour-texts.ts'
 import { recordedPlaylist } from './recorded-playlist.ts'
 import { requirePeriod } from './require-period.ts'
 import { hasMixedSound, type Run } from '../format/run.ts'
 import type { ListedSegment, Segment } from '../format/segment.ts'
+import type { HourOrPage } from '../index/packed-hours.ts'
 import { sendBytes, sendHead, sendPieces, type Sending } from './sending.ts'
 import { listPlan, planSub, type SubPlan } from './sub-playlist.ts'
 
@@ -39,21 +41,23 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
   const ofDownload = { access: { to: 'downloadRange', from: 'params.uid' } } as const
   const ofMoment = { ...config, answeredBy: byMoment(now) }
   const ofUnmasked = { ...ofMoment, isUnmasked: true }
+  const hourTexts = createHourTexts()
   context.finishing.push(sending.downloads.idle)
 
   /** `baseOf`: what the URLs of a run's media begin with. */
   const playlistOf = (
     targetDuration: number,
-    pages: AsyncGenerator<ListedSegment[]>,
+    pages: AsyncGenerator<HourOrPage>,
     runs: readonly Run[],
     { baseOf = () => '', isMasked = false }: { baseOf?: (run: number) => string; isMasked?: boolean } = {},
   ): AsyncGenerator<Buffer> => {
     const parameters = [...(hasMixedSound(runs) ? ['silent=1'] : []), ...(isMasked ? ['masked=1'] : [])].join('&')
     const query = parameters === '' ? '' : `?${parameters}`
-    return recordedPlaylist(targetDuration, pages, {
-      segment: ({ run, start }) => `${baseOf(run)}recorded/${start}.m4s${query}`,
-      init: (run) => `${baseOf(run)}init/${run}.mp4${query}`,
-    })
+    const urls = {
+      segment: ({ run, start }: ListedSegment) => `${baseOf(run)}recorded/${start}.m4s${query}`,
+      init: (run: number) => `${baseOf(run)}init/${run}.mp4${query}`,
+    }
+    return recordedPlaylist(targetDuration, pages, { urls, kind: query, hourTexts })
   }
 
   const targetDurationOf = async (...recordings: string[]): Promise<number> => {
@@ -61,22 +65,29 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     return Math.max(...found.map((recording) => recording?.targetDuration ?? 2))
   }
 
+  const pagesOf = (caller: Caller, recording: string, { from, to }: TimeRange): AsyncGenerator<HourOrPage> =>
+    isLimited(caller)
+      ? sharedPages(caller, index.pagesWithin(recording, from, to))
+      : index.hoursWithin(recording, from, to)
+
   type WatchedRange = { uid: string; caller: Caller } & TimeRange
 
   const mainLines = async (
     { uid, caller, from, to }: WatchedRange,
     { isMasked }: { isMasked: boolean },
   ): Promise<AsyncGenerator<Buffer>> => {
-    const pages = sharedPages(caller, index.pagesWithin(uid, from, to))
+    const pages = pagesOf(caller, uid, { from, to })
     return playlistOf(await targetDurationOf(uid), pages, await index.runOfEachKind(uid, from, to), { isMasked })
   }
 
   const subLines = async ({ uid, caller, ...range }: WatchedRange, plan: SubPlan): Promise<AsyncGenerator<Buffer>> => {
     const mainRuns = new Set<number>()
-    const pages = listPlan(index, uid, range, plan, (page) => {
-      for (const { run } of page) mainRuns.add(run)
-    })
-    return playlistOf(await targetDurationOf(uid, subOf(uid)), sharedPages(caller, pages), plan.runs, {
+    const mixed = () =>
+      listPlan(index, uid, range, plan, (page) => {
+        for (const { run } of page) mainRuns.add(run)
+      })
+    const pages = plan.fromMain.length === 0 ? pagesOf(caller, subOf(uid), range) : sharedPages(caller, mixed())
+    return playlistOf(await targetDurationOf(uid, subOf(uid)), pages, plan.runs, {
       baseOf: (run) => (mainRuns.has(run) ? '../' : ''),
     })
   }

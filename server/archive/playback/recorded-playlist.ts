@@ -1,109 +1,47 @@
-import { minuteMs } from '../../durations.ts'
 import type { ListedSegment } from '../format/segment.ts'
-import { breakLines, playlistHead, segmentLines, type MediaUrls } from './playlist.ts'
+import type { HourOrPage } from '../index/packed-hours.ts'
+import type { HourTexts } from './hour-texts.ts'
+import { createLineWriter, maxBytesOfSegment } from './line-writer.ts'
+import { breakLines, playlistHead, type MediaUrls } from './playlist.ts'
 import { pieceBytes } from './sending.ts'
 
-/** The lines of a segment with what precedes them are shorter. */
-const maxBytesOfSegment = 512
-/** A camera has few distinct durations. */
-const maxTemplates = 1000
-/** The starts of thirteen digits: from 2001 to 2286. */
-const firstStart = 1e12
-const endStart = 1e13
-const minuteAt = '#EXT-X-PROGRAM-DATE-TIME:'.length
-const secondsAt = minuteAt + '2026-11-28T01:34:'.length
-const millisecondsAt = secondsAt + '15.'.length
-
-/** Writes the last digits of a number. */
-const writeDigits = (bytes: Buffer, at: number, count: number, value: number): void => {
-  let rest = value
-  for (let index = at + count - 1; index >= at; index -= 1) {
-    const next = (rest / 10) | 0
-    bytes[index] = 48 + rest - next * 10
-    rest = next
-  }
-}
-
-/** `minute` and `millions`: of the start in it. */
-type Template = { bytes: Buffer; minute: number; millions: number; startAt: number }
-
-/**
- * Writes the lines of a segment at an offset, and returns the offset after them. A week has 600,000 segments, whose
- * lines differ in few digits: they are copied from a template, and the digits are overwritten.
- */
-const createLineWriter = (urls: MediaUrls): ((bytes: Buffer, at: number, segment: ListedSegment) => number) => {
-  /** By duration; all of URLs that differ in the start alone. */
-  const templates = new Map<number, Template>()
-  let url = ''
-  let before: ListedSegment | undefined
-  let minute = Number.NaN
-  let minuteText = Buffer.alloc(0)
-
-  const templateOf = (segment: ListedSegment): Template => {
-    const known = templates.get(segment.duration)
-    if (known !== undefined) return known
-    const lines = segmentLines({ ...segment, start: firstStart }, urls)
-    const startAt = lines.lastIndexOf(String(firstStart))
-    const made = { bytes: Buffer.from(lines, 'latin1'), minute: Number.NaN, millions: Number.NaN, startAt }
-    if (templates.size >= maxTemplates) templates.clear()
-    templates.set(segment.duration, made)
-    return made
-  }
-
-  return (bytes, offset, segment) => {
-    const { start } = segment
-    const breaks = breakLines(before, segment, urls)
-    if (before?.run !== segment.run) {
-      const other = urls.segment({ ...segment, start: firstStart })
-      if (other !== url) templates.clear()
-      url = other
-    }
-    before = segment
-    const at = breaks === '' ? offset : offset + bytes.write(breaks, offset, 'latin1')
-    if (start < firstStart || start >= endStart) return at + bytes.write(segmentLines(segment, urls), at, 'latin1')
-    const inMinute = start % minuteMs
-    if (start - inMinute !== minute) {
-      minute = start - inMinute
-      minuteText = Buffer.from(new Date(minute).toISOString().slice(0, secondsAt - minuteAt), 'latin1')
-    }
-    const template = templateOf(segment)
-    if (template.minute !== minute) {
-      template.bytes.set(minuteText, minuteAt)
-      template.minute = minute
-    }
-    const millions = Math.floor(start / 1e6)
-    if (template.millions !== millions) {
-      writeDigits(template.bytes, template.startAt, 7, millions)
-      template.millions = millions
-    }
-    bytes.set(template.bytes, at)
-    const seconds = Math.floor(inMinute / 1000)
-    writeDigits(bytes, at + secondsAt, 2, seconds)
-    writeDigits(bytes, at + millisecondsAt, 3, inMinute - seconds * 1000)
-    writeDigits(bytes, at + template.startAt + 7, 6, start - millions * 1e6)
-    return at + template.bytes.length
-  }
-}
+/** `kind`: playlists of the same kind have the same URLs for the same segments. */
+type Options = { urls: MediaUrls; kind: string; hourTexts: HourTexts }
 
 /** The text of a playlist of the archive, in pieces, so that other requests run in between. */
 export const recordedPlaylist = async function* (
   targetDuration: number,
-  pages: AsyncIterable<readonly ListedSegment[]>,
-  urls: MediaUrls,
+  pages: AsyncIterable<HourOrPage>,
+  { urls, kind, hourTexts }: Options,
 ): AsyncGenerator<Buffer> {
   const write = createLineWriter(urls)
+  let before: ListedSegment | undefined
   let piece = Buffer.allocUnsafe(pieceBytes)
-  let at = piece.write(`${playlistHead(targetDuration)}#EXT-X-PLAYLIST-TYPE:VOD\n#EXT-X-MEDIA-SEQUENCE:0\n`, 'latin1')
+  let [from, at] = [0, 0]
+  const written = (): Buffer => piece.subarray(from, at)
+
+  at = piece.write(`${playlistHead(targetDuration)}#EXT-X-PLAYLIST-TYPE:VOD\n#EXT-X-MEDIA-SEQUENCE:0\n`, 'latin1')
   for await (const page of pages) {
+    if ('packed' in page) {
+      const hour = await hourTexts(page, kind, write)
+      if (hour === undefined) continue
+      yield written()
+      from = at
+      yield Buffer.from(breakLines(before, hour.first, urls), 'latin1')
+      yield hour.text
+      before = hour.last
+      continue
+    }
     for (const segment of page) {
       if (at > pieceBytes - maxBytesOfSegment) {
-        yield piece.subarray(0, at)
+        yield written()
         piece = Buffer.allocUnsafe(pieceBytes)
-        at = 0
+        from = at = 0
       }
-      at = write(piece, at, segment)
+      at = write(piece, at, segment, before)
+      before = segment
     }
   }
   at += piece.write('#EXT-X-ENDLIST\n', at, 'latin1')
-  yield piece.subarray(0, at)
+  yield written()
 }

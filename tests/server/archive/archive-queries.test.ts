@@ -22,10 +22,11 @@ import { storeOver } from '../fixtures/memory-store.ts'
 /** Tables that grow with what is recorded. */
 const grow = '(?:chunks|segments|annotations|motion|runs|others|stream_logs)'
 /**
- * Of few rows: 64 chunks, the kinds of runs that began in a range, recordings whose stream is gone, 500 lines, a
- * user's sessions.
+ * Of few rows: 64 chunks, those of a day, the kinds of runs that began in a range, recordings whose stream is gone, 500
+ * lines, a user's sessions.
  */
 const sortsFew = [
+  /^SELECT start \/ 3600000 AS hour/,
   /^SELECT DISTINCT run FROM/,
   /^SELECT min\(id\) AS id FROM runs/,
   /^SELECT uid, name, bytes/,
@@ -139,6 +140,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   putRun: (index, recording) => index.putRun(recording, run),
   within: (index) => index.within('door', end - 5000, end, 3),
   pagesWithin: (index) => drain(index.pagesWithin('door', end - 5000, end)),
+  hoursWithin: (index) => drain(index.hoursWithin('door', end - 5000, end)),
   at: (index) => index.at('door', end),
   startingAt: (index) => index.startingAt('door', t0),
   newest: (index) => index.newest('door'),
@@ -200,6 +202,8 @@ test('no query of the archive takes longer the more is recorded', async () => {
   await storeOver(db, new Map([['motion', motionSteps]]))
   const index = createSegmentIndex(store)
   expect(Object.keys(index).toSorted()).toEqual(Object.keys(asked).toSorted())
+  await index.old.refresh()
+  await drain(index.hoursWithin('door', end - 5000, end))
   // With segments of an older version, so that these are asked for as well.
   await index.addOld(1, [segment])
   for (const ask of Object.values(asked)) await ask(index, 1)

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ListedSegment } from '../../../server/archive/format/segment.ts'
+import { createHourTexts } from '../../../server/archive/playback/hour-texts.ts'
 import { recordedPlaylist } from '../../../server/archive/playback/recorded-playlist.ts'
 
 /** Runs from 10 on are of the main recording, which fills in for the substream. */
@@ -13,7 +14,7 @@ const written = async (...pages: readonly ListedSegment[][]): Promise<Buffer[]> 
   const all = async function* () {
     yield* pages
   }
-  return Array.fromAsync(recordedPlaylist(2, all(), urls))
+  return Array.fromAsync(recordedPlaylist(2, all(), { urls, kind: '', hourTexts: createHourTexts() }))
 }
 
 const textOf = async (...pages: readonly ListedSegment[][]): Promise<string> =>

@@ -8,6 +8,7 @@ import * as z from 'zod/mini'
 import { hoursStored, repairHour } from '../../../server/archive/repair/repair-files.ts'
 import { Counts } from '../../../server/archive/format/chunk-file.ts'
 import { createReading } from '../../../server/archive/playback/reading.ts'
+import { createHourTexts } from '../../../server/archive/playback/hour-texts.ts'
 import { recordedPlaylist } from '../../../server/archive/playback/recorded-playlist.ts'
 import type { ServerPlugin } from '../../../server/context.ts'
 import { createRunIds, hasMixedSound } from '../../../server/archive/format/run.ts'
@@ -97,7 +98,9 @@ const answersOf = async ({ index, dataDir }: Opened) => {
     init: (run: number) => `init/${run}.mp4${mark}`,
   }
   const targetDuration = (await index.recording('door'))?.targetDuration ?? 0
-  const pieces = await Array.fromAsync(recordedPlaylist(targetDuration, index.pagesWithin('door', from, to), addresses))
+  const options = { urls: addresses, kind: '', hourTexts: createHourTexts() }
+  const pages = index.hoursWithin('door', from, to)
+  const pieces = await Array.fromAsync(recordedPlaylist(targetDuration, pages, options))
   const read = createReading(index, oneVolume(dataDir))
   const segments = []
   for (const uid of ['door', 'yard']) {
