@@ -5,7 +5,7 @@ import { unpackHour, type PackedHour } from '../index/packed-hours.ts'
 import { maxBytesOfSegment, type LineWriter } from './line-writer.ts'
 
 /** What a playlist has of an hour, without what precedes its first segment. `length`: of all that is kept. */
-export type HourText = { text: Buffer; first: ListedSegment; last: ListedSegment; packed: string; length: number }
+type HourText = { text: Buffer; first: ListedSegment; last: ListedSegment; packed: string; length: number }
 
 /** A week of segments of two seconds takes 31 MB. */
 const maxBytes = 64 * 1024 * 1024
