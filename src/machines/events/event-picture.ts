@@ -3,7 +3,10 @@ import { momentOfKey, previewKey, type StreamMoment } from '../bookmarks/bookmar
 
 const prefix = 'snapshot '
 
-/** Stands for a uid where the previews machine fetches the picture of an event: its snapshot, or the moment's preview. */
+/**
+ * Stands for a uid where the previews machine fetches the picture of an event: its snapshot, or the preview of its
+ * moment.
+ */
 export const eventPictureKey = ({ streamId, time, id, hasSnapshot = false }: FoundEvent): string => {
   const moment = previewKey({ streamId, at: time })
   return hasSnapshot && id !== undefined ? `${prefix}${encodeURIComponent(id)} ${moment}` : moment
