@@ -31,7 +31,7 @@ test('pictures that the server is too busy for come later, without a message', a
   await page.goto('/ui/stream/gate/info')
   await expect(page.locator('main img')).toHaveJSProperty('complete', true)
   await expect.poll(() => server.count('GET /v1/stream/preview')).toBe(23)
-  await expect(notices(page).getByRole('button')).toHaveCount(0)
+  await expect(notices(page).getByRole('alert')).toHaveCount(0)
   expect(problems).toEqual([])
 })
 
@@ -45,6 +45,6 @@ test('a picture under the pointer comes later too', { tag: '@long' }, async ({ p
   await expect.poll(() => server.count('GET /v1/stream/preview')).toBeGreaterThan(asked)
   server.answer('GET /v1/stream/preview', picture)
   await expect(page.getByRole('region', { name: 'Player' }).locator('img[src^="blob:"]')).toBeVisible()
-  await expect(notices(page).getByRole('button')).toHaveCount(0)
+  await expect(notices(page).getByRole('alert')).toHaveCount(0)
   expect(problems).toEqual([])
 })

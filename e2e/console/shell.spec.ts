@@ -66,11 +66,7 @@ test('a new page starts at its top', async ({ page, server, problems }) => {
 test('an error is shown at the top right', { tag: '@long' }, async ({ page, server }) => {
   server.answer('GET /v1/system/health', { status: 500, json: { code: 'InternalServerError' } })
   await page.goto('/ui/help')
-  const toast = page
-    .getByRole('region', { name: 'Notifications' })
-    .locator('div')
-    .filter({ hasText: 'Internal server error' })
-    .first()
+  const toast = page.getByRole('alert').filter({ hasText: 'Internal server error' })
   await expect(toast.getByText('Error', { exact: true })).toBeVisible()
   const { x, y, width } = (await toast.boundingBox()) ?? { x: 0, y: 0, width: 0 }
   expect({ isRight: 1440 - (x + width) < 40, isTop: y < 120 }).toEqual({ isRight: true, isTop: true })

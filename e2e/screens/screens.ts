@@ -474,7 +474,7 @@ const shell: readonly Screen[] = [
     path: '/help',
     overrides: { '/v1/system/health': 'unreachable' },
     isRefused: true,
-    act: ({ page }) => page.locator('section[aria-live]').getByRole('button').first().waitFor(),
+    act: ({ page }) => page.getByRole('alert').first().waitFor(),
   },
   {
     name: 'forbidden',

@@ -124,7 +124,7 @@ test('a stream that is elsewhere, paused, or back', async ({ page, player, serve
     server.alter({ streamChanges: away }),
   )
   await expect(unavailable).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Notifications' }).getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
 test('live that does not come, is refused, can not be played, or breaks off', async ({

@@ -132,7 +132,7 @@ describe('the profile', () => {
     await passkeys.findByText(/^This device can't keep a passkey/)
     await add('NotAllowedError')
     expect(passkeys.queryByText(/device|The passkey was not created/)).toBeNull()
-    expect((await notifications()).queryByRole('button')).toBeNull()
+    expect((await notifications()).queryByRole('alert')).toBeNull()
   })
 
   test('adds none for a user of another system, and has no passkeys where the server has none', async ({

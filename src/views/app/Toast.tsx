@@ -11,7 +11,7 @@ export function Toast({ tone, code, values, requestId, onDismiss }: Notification
   const message =
     tone === 'success' ? i18n._({ ...successText(code), values }) : i18n._({ ...errorText.message, values })
   return (
-    <div className={`${styles.toast} ${styles[tone]}`}>
+    <div className={`${styles.toast} ${styles[tone]}`} role={tone === 'error' ? 'alert' : 'status'}>
       {tone === 'error' ? <CircleAlert size={20} aria-hidden="true" /> : <CircleCheck size={20} aria-hidden="true" />}
       <div className={styles.text}>
         <strong>{tone === 'error' ? t`Error` : t`Done`}</strong>

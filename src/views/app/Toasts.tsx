@@ -45,8 +45,7 @@ function ToastList({ actor }: { actor: ActorRefFrom<typeof notificationsMachine>
         if (!currentTarget.contains(relatedTarget) && !isPointedAt.current) actor.send({ type: 'reading.ended' })
       }}
     >
-      {/* The only live region: toasts within it have no role that would make them another one, read out twice.
-          The last attribute keeps toasts usable while a React Aria dialog is open. */}
+      {/* The attribute keeps toasts usable while a React Aria dialog is open. */}
       <section
         className={styles.region}
         aria-label={t`Notifications`}
