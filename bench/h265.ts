@@ -139,6 +139,16 @@ const measureWatching = async ({ server, call, get, uids, share }: Recording, mi
   return { unwatched, watched: both - unwatched, live, archive, player }
 }
 
+/** `segment` and `frame`: milliseconds until the first one. */
+const firstTimes = (
+  name: string,
+  { segment, frame }: { segment: readonly number[]; frame: readonly number[] },
+  maxMs: number,
+): Figure[] => [
+  { name: `${name}, playlist to first compatible segment`, values: segment, unit: 'ms', goal: { median: maxMs } },
+  { name: `${name}, press to first compatible frame`, values: frame, unit: 'ms', goal: { median: maxMs } },
+]
+
 /** The figures of one size. */
 const measure = async (size: (typeof sizes)[number], isBuilt: boolean, minutes: number): Promise<Figure[]> => {
   const cameras = await startCameras(pictureOf(size))
@@ -156,30 +166,8 @@ const measure = async (size: (typeof sizes)[number], isBuilt: boolean, minutes: 
       { name: `${each}, with the motion index`, values: [indexed / cameraCount], unit, goal },
       { name: `${each}, without it`, values: [unwatched / cameraCount], unit, goal },
       { name: `${name} one of them watched as compatible, besides`, values: [watched], unit, goal: {} },
-      {
-        name: `${name} live, playlist to first compatible segment`,
-        values: live,
-        unit: 'ms',
-        goal: { median: maxFirstMs.live },
-      },
-      {
-        name: `${name} live, press to first compatible frame`,
-        values: player.live,
-        unit: 'ms',
-        goal: { median: maxFirstMs.live },
-      },
-      {
-        name: `${name} archive, playlist to first compatible segment`,
-        values: archive,
-        unit: 'ms',
-        goal: { median: maxFirstMs.archive },
-      },
-      {
-        name: `${name} archive, press to first compatible frame`,
-        values: player.archive,
-        unit: 'ms',
-        goal: { median: maxFirstMs.archive },
-      },
+      ...firstTimes(`${name} live`, { segment: live, frame: player.live }, maxFirstMs.live),
+      ...firstTimes(`${name} archive`, { segment: archive, frame: player.archive }, maxFirstMs.archive),
     ]
   } finally {
     cameras.stop()
