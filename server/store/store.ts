@@ -1,16 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import * as z from 'zod/mini'
-import { StoreAway, StoreClosed, type Call, type Connection, type Reply, type Value } from './connection.ts'
+import { StoreClosed, type Call, type Connection, type Reply, type Value } from './connection.ts'
 import { unusableIfDamaged } from './disk-error.ts'
 import { sqliteEngine, type Connect, type Engine } from './engine.ts'
 import { migrateTables, type Schema, type Tables } from './migration.ts'
 import { Move, openMoves, ownTables, refuseMoved } from './own-tables.ts'
+import { createPresence, type Presence } from './presence.ts'
 import { createReaders } from './readers.ts'
 import { createSerialQueue, type SerialQueue } from './serial-queue.ts'
 import { createWrites, isRead } from './writes.ts'
 
 /** The database, as all modules see it. Rows are parsed by a schema; values stand for `?` in their order. */
-export type Store = {
+export type Store = Presence & {
   get: <Row extends z.ZodMiniType>(row: Row, sql: string, ...values: Value[]) => Promise<z.output<Row> | undefined>
   all: <Row extends z.ZodMiniType>(row: Row, sql: string, ...values: Value[]) => Promise<z.output<Row>[]>
   run: (sql: string, ...values: Value[]) => Promise<{ changes: number }>
@@ -27,8 +28,6 @@ export type Store = {
   /** Registers that another process may have written. */
   noteOutsideWrite: () => void
   isOpen: () => boolean
-  /** Whether a call has found the database away since the last success of the writing connection. */
-  isAway: () => boolean
   /** Calls and transactions in progress. */
   pending: () => number
   /** Waits for earlier calls; later ones are rejected. */
@@ -48,24 +47,8 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
   const scopes = new AsyncLocalStorage<Scope>()
   const turns = createSerialQueue()
   const { outside } = engine
-  let isAway = false
-
-  const connect = (isReader: boolean): Connection => {
-    const connection = engine.connect(isReader)
-    const call: Connection['call'] = async (request) => {
-      try {
-        const reply = await connection.call(request)
-        // A successful read doesn't say that writes work. Others may have written meanwhile.
-        if (isAway && !isReader) writes.markAll()
-        isAway &&= isReader
-        return reply
-      } catch (error) {
-        if (error instanceof StoreAway) isAway = true
-        throw error
-      }
-    }
-    return { ...connection, call }
-  }
+  const presence = createPresence(() => writes.markAll())
+  const connect = (isReader: boolean): Connection => presence.watch(engine.connect(isReader), isReader)
 
   const readers = createReaders(() => connect(true))
   let current = connect(false)
@@ -212,7 +195,8 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
     checkOutsideWrites: outside === undefined ? undefined : () => checkOutside(outside),
     noteOutsideWrite: writes.markAll,
     isOpen: () => isOpen,
-    isAway: () => isAway,
+    isAway: presence.isAway,
+    isUnreachable: presence.isUnreachable,
     pending: () => pendingCalls,
     close,
   }

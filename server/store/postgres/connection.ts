@@ -3,7 +3,7 @@ import { guarded } from '../../guarded.ts'
 import { StoreAway, StoreError, type Call, type Connection, type Reply, type Value } from '../connection.ts'
 import { isRead } from '../writes.ts'
 import { schemaToPostgres, toPostgres } from './dialect.ts'
-import { errorOf } from './errors.ts'
+import { errorOf, isAnswer } from './errors.ts'
 import { beginMigration, shareUse } from './prelude.ts'
 
 export const connectMs = 5000
@@ -14,6 +14,8 @@ export type Patience = {
   answerMs: number
 }
 const usual: Patience = { statementMs: 30_000, answerMs: 35_000 }
+/** After this long without an answer, a new connection shows whether the server is still there. */
+const doubtMs = 5000
 const maxStatements = 500
 
 /** The OIDs of types in pg_type. */
@@ -34,6 +36,24 @@ const stored = (value: Value): Value => (typeof value === 'string' ? storedText(
 
 const isOfTransaction = (sql: string): boolean => /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/.test(sql)
 
+/** Whether a new connection gets an answer in time, be it a refusal. */
+const isThere = async (url: string): Promise<boolean> => {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectMs,
+    application_name: 'sightline',
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return true
+  } catch (error) {
+    return isAnswer(error)
+  } finally {
+    void client.end().catch(() => undefined)
+  }
+}
+
 /** A connection to PostgreSQL. After a failure it stays closed: open another. */
 export const connectPostgres = (url: string, { statementMs, answerMs } = usual): Connection => {
   const client = new Client({
@@ -50,6 +70,7 @@ export const connectPostgres = (url: string, { statementMs, answerMs } = usual):
   let pending = 0
   let failure: StoreError | undefined
   let watchdog: NodeJS.Timeout | undefined
+  let doubt: NodeJS.Timeout | undefined
 
   const fail = (error: unknown): void => {
     failure ??= error instanceof StoreError ? error : errorOf(error)
@@ -68,14 +89,18 @@ export const connectPostgres = (url: string, { statementMs, answerMs } = usual):
   const connected = connect()
   connected.catch(guarded('store: connection', fail))
 
-  /** Restarts the timer that detects a silent server. It doesn't run during statements that may take long. */
+  /** Restarts the timers that detect a silent server. They don't run during statements that may take long. */
   const restartWatchdog = (mayTakeLong: boolean): void => {
     clearTimeout(watchdog)
+    clearTimeout(doubt)
+    doubt = undefined
     if (pending === 0 || mayTakeLong) return
-    watchdog = setTimeout(
-      guarded('store: answer', () => fail(new StoreAway('it does not answer'))),
-      answerMs,
-    )
+    const giveUp = () => fail(new StoreAway('it does not answer'))
+    watchdog = setTimeout(guarded('store: answer', giveUp), answerMs)
+    const check = async () => {
+      if (!(await isThere(url)) && doubt === checking) giveUp()
+    }
+    const checking = (doubt = setTimeout(guarded('store: doubt', check), doubtMs))
   }
 
   /** Statements are prepared once for each text. */

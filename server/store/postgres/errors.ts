@@ -10,11 +10,16 @@ const CodedError = z.object({ code: z.string(), message: z.string() })
 const isAway = (code: string): boolean =>
   /^(?:08|53|57|58)/.test(code) || ['25006', '25P03', '40001', '40P01', '55P03'].includes(code)
 
+/** PostgreSQL's codes have five characters and a digit; Node's, such as ECONNREFUSED or EPIPE, have no digit. */
+const isOfServer = (code: string): boolean => /^(?=.*\d)[0-9A-Z]{5}$/.test(code)
+
+/** Whether an error came from PostgreSQL, which is thus there. */
+export const isAnswer = (error: unknown): boolean => isOfServer(z.safeParse(CodedError, error).data?.code ?? '')
+
 /** Converts an error of the client: PostgreSQL's has a message, one of the connection only a code. */
 export const errorOf = (error: unknown): StoreError => {
   const { data } = z.safeParse(CodedError, error)
   if (data === undefined) return new StoreAway('the connection broke')
-  // PostgreSQL's codes have five characters and a digit; Node's, such as ECONNREFUSED or EPIPE, have no digit.
-  if (!/^(?=.*\d)[0-9A-Z]{5}$/.test(data.code)) return new StoreAway(data.code)
+  if (!isOfServer(data.code)) return new StoreAway(data.code)
   return isAway(data.code) ? new StoreAway(data.message) : new StoreError(data.message)
 }

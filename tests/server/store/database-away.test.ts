@@ -84,6 +84,44 @@ test('a server that no longer answers is found away, however many calls come mea
   expect(await Promise.all(calls)).toEqual(calls.map(() => new StoreAway('it does not answer')))
 })
 
+/** A server that answers on its first connection until it is silenced, and on none that comes later. */
+const onceThere = async () => {
+  const sign = (letter: string, ...bytes: number[]) => [letter.charCodeAt(0), 0, 0, 0, bytes.length + 4, ...bytes]
+  const ready = sign('Z', 'I'.charCodeAt(0))
+  const authenticated = Buffer.from([...sign('R', 0, 0, 0, 0), ...ready])
+  const done = Buffer.from([...sign('C', 0), ...ready])
+  const state = { connections: 0, isSilent: false }
+  const server = createServer((socket) => {
+    state.connections += 1
+    if (state.connections > 1) return
+    socket.once('data', () => {
+      socket.write(authenticated)
+      socket.on('data', () => state.isSilent || socket.write(done))
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = z.parse(z.object({ port: z.number() }), server.address())
+  return { state, url: `postgres://ann@127.0.0.1:${port}/none` }
+}
+
+test('a connection ends once it is not answered, and a new one is not either', async () => {
+  const { state, url } = await onceThere()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const connection = connectPostgres(url)
+  const call = () => connection.call({ how: 'exec', sql: 'ROLLBACK', values: [], isInTransaction: false })
+  await call()
+  state.isSilent = true
+  const unanswered = expect(call()).rejects.toEqual(new StoreAway('it does not answer'))
+  vi.advanceTimersByTime(5000)
+  await vi.waitFor(() => expect(state.connections).toBe(2))
+  expect(connection.isOpen()).toBe(true)
+  vi.advanceTimersByTime(5000)
+  await unanswered
+  expect(connection.isOpen()).toBe(false)
+})
+
 describe.skipIf(!hasPostgres())('while PostgreSQL is away', () => {
   test('calls are refused with the reason, and all is well once it is back', async () => {
     const postgres = await started()
