@@ -260,6 +260,25 @@ describe('dismissing (docs/behaviour.md §4.4)', () => {
     expect(persisted).toEqual([{ ALLOC_DIR_DISK_SPACE: now + day, CLOCK_STEPPED_BACK: now + 7 * day }])
   })
 
+  test('of a warning about nodes is for these: it is shown again for another one', async () => {
+    const lost = (...nodes: string[]) => ok(healthOf([{ code: 'CLUSTER_NODE_LOST', nodes }]))
+    const answers = [lost('north'), lost('north', 'south'), lost('south')]
+    const { begin, pass, send, shown, persisted } = start(() => answers.shift() ?? lost('south', 'west'))
+    await begin()
+    send({ type: 'warning.dismissed', code: 'CLUSTER_NODE_LOST', nodes: ['north'], at: now })
+    expect({ shown: shown(), persisted }).toEqual({
+      shown: [],
+      persisted: [{ 'CLUSTER_NODE_LOST north': now + 7 * day }],
+    })
+    await pass(60_000)
+    expect(shown()).toEqual(['CLUSTER_NODE_LOST'])
+    send({ type: 'warning.dismissed', code: 'CLUSTER_NODE_LOST', nodes: ['north', 'south'], at: now })
+    await pass(60_000)
+    expect(shown()).toEqual([])
+    await pass(60_000)
+    expect(shown()).toEqual(['CLUSTER_NODE_LOST'])
+  })
+
   test('a drained node is always shown, whatever is stored', async () => {
     const { begin, send, shown, persisted } = start(() => warns(drainedNode), {
       dismissals: { [drainedNode]: now + day },

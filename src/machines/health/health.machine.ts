@@ -5,14 +5,16 @@ import { notProvided } from '../not-provided.ts'
 import { raiseToast, withdrawToast } from '../notifications/toast.ts'
 import { isOutage } from '../api-errors.ts'
 
-/** By warning code, the epoch ms until which its dismissal is remembered (docs/behaviour.md §4.4). */
+/** By `dismissalKeys`, the epoch ms until which a dismissal is remembered (docs/behaviour.md §4.4). */
 export type Dismissals = Readonly<Record<string, number>>
+
+type Dismissible = Pick<HealthWarning, 'code' | 'nodes'>
 
 /** `isOutdated`: a reload would load another build of the console. */
 export type Checked = { reply: Reply<Health>; at: number; isOutdated: boolean }
 
 export type HealthEvent =
-  | { type: 'warning.dismissed'; code: string; at: number }
+  | ({ type: 'warning.dismissed'; at: number } & Dismissible)
   | { type: 'health.checkRequested' }
   | { type: 'page.hidden' }
   | { type: 'page.shown' }
@@ -74,7 +76,10 @@ export const healthMachine = setup({
     dismiss: assign({
       dismissals: ({ context, event }) =>
         event.type === 'warning.dismissed'
-          ? { ...pruned(context.dismissals, event.at), [event.code]: event.at + weekMs }
+          ? {
+              ...pruned(context.dismissals, event.at),
+              ...Object.fromEntries(dismissalKeys(event).map((key) => [key, event.at + weekMs])),
+            }
           : context.dismissals,
     }),
     assignHealth: assign(({ context }, { reply, at }: Checked) => ({
@@ -187,6 +192,10 @@ export const healthMachine = setup({
 const failureCode = (reply: Reply<Health>): string =>
   reply.ok || !isOutage(reply.apiError) ? '' : reply.apiError.code || 'NoResponse'
 
+/** A warning about nodes is dismissed for each of them, so that it shows again for another node. */
+const dismissalKeys = ({ code, nodes = [] }: Dismissible): string[] =>
+  nodes.length === 0 ? [code] : nodes.map((node) => `${code} ${node}`)
+
 function pruned(dismissals: Dismissals, at: number): Dismissals {
   return Object.fromEntries(Object.entries(dismissals).filter(([, until]) => until > at))
 }
@@ -204,6 +213,9 @@ export const mergedDismissals = (own: Dismissals, stored: Dismissals, at: number
 export function shownWarnings({ health, dismissals, checkedAt }: Context): readonly HealthWarning[] {
   const warnings = health?.warnings ?? []
   const isFirst = (code: string, index: number) => warnings.findIndex((one) => one.code === code) === index
-  const isOpen = (code: string) => code === drainedNode || (dismissals[code] ?? 0) <= checkedAt
-  return warnings.filter(({ code }, index) => warningCodes.has(code) && isFirst(code, index) && isOpen(code))
+  const isDismissed = (warning: HealthWarning) =>
+    warning.code !== drainedNode && dismissalKeys(warning).every((key) => (dismissals[key] ?? 0) > checkedAt)
+  return warnings.filter(
+    (warning, index) => warningCodes.has(warning.code) && isFirst(warning.code, index) && !isDismissed(warning),
+  )
 }

@@ -73,9 +73,9 @@ function HealthBanners({ health }: { health: HealthRef }) {
 }
 
 const dismissOf =
-  (health: HealthRef, { code }: HealthWarning) =>
+  (health: HealthRef, { code, nodes }: HealthWarning) =>
   () =>
-    health.send({ type: 'warning.dismissed', code, at: Date.now() })
+    health.send({ type: 'warning.dismissed', code, nodes, at: Date.now() })
 
 const hasSameWarnings = (one: readonly HealthWarning[], other: readonly HealthWarning[]) =>
   one.length === other.length && one.every((warning, index) => warning === other[index])
