@@ -20,7 +20,7 @@ import type { openDatabaseOf } from './store/open.ts'
 import { openWhenThere } from './store/open-when-there.ts'
 import { buildProxy } from './upstream/proxy.ts'
 import { UsageError } from './usage-error.ts'
-import { exitCodes, print, stopSignal } from './commands/command.ts'
+import { exitCodes, print, signalOfStop } from './commands/command.ts'
 
 const complain = (line: string): void => void process.stderr.write(`${line}\n`)
 
@@ -122,7 +122,7 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
 
 /** Resolves with the first SIGINT or SIGTERM; a second one ends the process at once. */
 export const untilStopped = async (): Promise<void> => {
-  await once(stopSignal(exitCodes.failed), 'abort')
+  await once(signalOfStop(exitCodes.failed), 'abort')
 }
 
 const reasonOf = (error: unknown, options: Options | undefined): string => {

@@ -35,7 +35,7 @@ export const parseCommand = <Config extends ParseArgsOptionsConfig>(
 export const dataFlags = { config: { type: 'string' }, 'data-dir': { type: 'string' } } as const
 
 /** Aborts with the first SIGINT (Ctrl-C) or SIGTERM; a second one ends the process with `code`. */
-export const stopSignal = (code: number = exitCodes.stopped): AbortSignal => {
+export const signalOfStop = (code: number): AbortSignal => {
   const stopping = new AbortController()
   const stop = guarded('command: signal', () => {
     if (stopping.signal.aborted) process.exit(code)
@@ -44,6 +44,17 @@ export const stopSignal = (code: number = exitCodes.stopped): AbortSignal => {
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   return stopping.signal
+}
+
+/** That of a command, which says so at once, as its current step may take long. */
+export const stopSignal = (): AbortSignal => {
+  const signal = signalOfStop(exitCodes.stopped)
+  signal.addEventListener('abort', () => {
+    // Whoever reads the standard output, such as tee, has got Ctrl-C too and may be gone.
+    process.stderr.write(`${isProgressShown ? '\n' : ''}Stopping; press Ctrl-C again to end at once.\n`)
+    isProgressShown = false
+  })
+  return signal
 }
 
 /** Shows every step in one line of a terminal, and prints the last one. */

@@ -145,7 +145,7 @@ test('Ctrl-C while tar runs stops it, and leaves no file', async () => {
   expect(await run(folder, 'b.tar.gz', '--log', join(folder, 'log'), '--data-dir', newFolder())).toEqual({
     status: 130,
     stdout: 'Stopped. Nothing was written.\n',
-    stderr: '',
+    stderr: 'Stopping; press Ctrl-C again to end at once.\n',
   })
   expect(readdirSync(folder).toSorted()).toEqual(['log', 'tar'])
 })

@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres())('sightline migrate', () => {
     const second = migrate(dirname(file), ['--to', 'postgres'], env)
     await expect.poll(second.output, { interval: 5 }).toContain('Going on with the move that was interrupted')
     second.child.kill('SIGINT')
-    expect(await second.ended).toMatchObject({ code: 130, stderr: '' })
+    expect(await second.ended).toMatchObject({ code: 130, stderr: 'Stopping; press Ctrl-C again to end at once.\n' })
 
     const third = await migrate(dirname(file), ['--to', 'postgres'], env).ended
     expect(third).toMatchObject({ code: 0, stderr: '' })

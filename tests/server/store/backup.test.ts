@@ -209,6 +209,15 @@ test.runIf(isOnFile)('the commands say what they did, and what is left to do', a
     ],
     stderr: '',
   })
+  // Ends before the first line comes, as `tee` does with Ctrl-C.
+  const unread = ['-c', '"$@" | true; exit ${PIPESTATUS[0]}', 'bash', resolve('bin/sightline'), 'backup']
+  const sunday = join(folder, 'sunday')
+  const { status, stderr } = spawnSync('bash', [...unread, sunday, '--data-dir', dataDir], { encoding: 'utf8' })
+  expect({ status, stderr, isMade: existsSync(join(sunday, 'manifest.json')) }).toEqual({
+    status: 0,
+    stderr: '',
+    isMade: true,
+  })
   const elsewhere = join(folder, 'data')
   expect(sightline('restore', backup, '--data-dir', elsewhere)).toEqual({
     status: 0,
