@@ -43,6 +43,9 @@ ${plain('the version')}
 .TP
 .B SIGHTLINE_CONFIG
 ${plain('the configuration file where no --config is given')}
+.TP
+.B SETTING_…
+${plain('the default of a setting that administrators change in the console; /etc/sightline/sightline.toml names them all')}
 .SH FILES
 .TP
 .I /etc/sightline/sightline.toml

@@ -59,7 +59,7 @@ test('each option and setting has a comment of its own', () => {
 
 test('the manual page names every command and option', () => {
   const page = manPage('2026-11-25').replaceAll('\\-', '-')
-  const names = [...Object.keys(commands), ...optionTable.map(({ name }) => name)]
+  const names = [...Object.keys(commands), ...optionTable.map(({ name }) => name), 'SIGHTLINE_CONFIG', 'SETTING_…']
   expect(names.filter((name) => !page.includes(name))).toEqual([])
   expect(page.split('\n')[0]).toMatch(/^\.TH SIGHTLINE 8 2026-11-25 "Sightline \d/)
 })
