@@ -35,7 +35,15 @@ const sizesOf = async (store: Store, uid: string): Promise<Map<string, number>> 
   return new Map(rows.map(({ start, bytes }) => [`${uid}/${chunkFile(start)}`, bytes]))
 }
 
-const chunksPerProgress = 1000
+/** How many files are looked at together, as each look waits for the disk. */
+const chunksAtOnce = 1000
+
+/** `size`: in the index. The list of a PostgreSQL backup may have chunks that its dump lacks. */
+const isComplete = (file: string, size: number | undefined): Promise<boolean> =>
+  stat(file).then(
+    (found) => found.size === (size ?? found.size),
+    () => false,
+  )
 
 /** `of`: how many chunks the list has. */
 const countPresent = async (
@@ -44,6 +52,14 @@ const countPresent = async (
   { signal, onProgress }: Pick<TaskControl, 'signal' | 'onProgress'>,
 ): Promise<{ chunks: number; present: number }> => {
   const count = { chunks: 0, present: 0 }
+  let asked: Promise<boolean>[] = []
+  const settle = async (): Promise<void> => {
+    const found = await Promise.all(asked)
+    asked = []
+    count.chunks += found.length
+    count.present += found.filter(Boolean).length
+    if (found.length > 0 && !signal.aborted) onProgress({ done: count.chunks, of })
+  }
   const input = (await open(list)).createReadStream()
   let [uid, sizes] = ['', new Map<string, number>()]
   try {
@@ -52,15 +68,10 @@ const countPresent = async (
       if (!line.includes('/')) continue
       const [recording = ''] = line.split('/')
       if (recording !== uid) [uid, sizes] = [recording, await sizesOf(store, recording)]
-      count.chunks += 1
-      const size = await stat(join(folder, line)).then(
-        (found) => found.size,
-        () => undefined,
-      )
-      // The list of a PostgreSQL backup may have chunks that its dump lacks.
-      if (size !== undefined && size === (sizes.get(line) ?? size)) count.present += 1
-      if (count.chunks % chunksPerProgress === 0 || count.chunks === of) onProgress({ done: count.chunks, of })
+      asked.push(isComplete(join(folder, line), sizes.get(line)))
+      if (asked.length === chunksAtOnce) await settle()
     }
+    await settle()
   } finally {
     input.destroy()
   }
