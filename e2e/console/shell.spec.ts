@@ -72,6 +72,24 @@ test('an error is shown at the top right', { tag: '@long' }, async ({ page, serv
   expect({ isRight: 1440 - (x + width) < 40, isTop: y < 120 }).toEqual({ isRight: true, isTop: true })
 })
 
+test('a new version is announced, and its reload keeps what was typed', { tag: '@long' }, async ({ page, server }) => {
+  await page.clock.install()
+  await page.goto('/ui/profile/me/edit')
+  const name = page.getByLabel('Full name')
+  await name.fill('Somebody')
+  server.answer('GET /v1/system/health', { json: { version: '4.3', warnings: [] } })
+  await page.clock.fastForward(60_000)
+  const reload = page.getByRole('region', { name: 'Warnings' }).getByRole('button', { name: 'Reload' })
+  page.once('dialog', (dialog) => void dialog.dismiss())
+  await reload.click()
+  await expect(name).toHaveValue('Somebody')
+  page.once('dialog', (dialog) => void dialog.accept())
+  await reload.click()
+  await expect(page.getByRole('status').filter({ hasText: 'Your unsaved input was restored' })).toBeVisible()
+  await expect(name).toHaveValue('Somebody')
+  await expect(reload).toHaveCount(0)
+})
+
 test.describe('on a phone', () => {
   test.use({
     viewport: { width: 390, height: 844 },
