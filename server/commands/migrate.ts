@@ -5,10 +5,10 @@ import { moveArchive } from '../move/archive.ts'
 import { moveSite, progressOfMove, revertMove } from '../move/move.ts'
 import { archiveUrlOf, databaseUrlOf } from '../option-values.ts'
 import { schema } from '../schema.ts'
-import type { Bulk } from '../store/bulk.ts'
+import type { ExclusiveDatabase } from '../store/exclusive-database.ts'
 import { lockForCommand } from '../store/data-lock.ts'
 import { openDatabaseOf } from '../store/open.ts'
-import { openDatabaseBulk, openFileBulk } from '../store/open-bulk.ts'
+import { openExclusiveDatabase, openExclusiveFile } from '../store/open-exclusive.ts'
 import { databaseName, keyName, requireDatabase, secureFolder } from '../store/secure-folder.ts'
 import { UsageError, WrongArguments } from '../usage-error.ts'
 import { exitCodes, parseCommand, dataFlags, print, showProgress, stopSignal, type Command } from './command.ts'
@@ -34,20 +34,21 @@ const directionOf = (to: string, configuredUrl: string | undefined): Direction =
   return { isToFile: to === 'sqlite', databaseUrl }
 }
 
-const openKnownFile = async ({ dataDir }: DataOptions): Promise<Bulk> => openFileBulk(requireDatabase(dataDir))
+const openKnownFile = async ({ dataDir }: DataOptions): Promise<ExclusiveDatabase> =>
+  openExclusiveFile(requireDatabase(dataDir))
 
-const openNewFile = async ({ dataDir }: DataOptions): Promise<Bulk> => {
+const openNewFile = async ({ dataDir }: DataOptions): Promise<ExclusiveDatabase> => {
   secureFolder(dataDir)
-  return openFileBulk(join(dataDir, databaseName))
+  return openExclusiveFile(join(dataDir, databaseName))
 }
 
 /** Opens both databases; nobody else can use them meanwhile. */
 const withDatabases = async <T>(
   { isToFile, databaseUrl }: Direction,
   data: DataOptions,
-  work: (source: Bulk, target: Bulk) => Promise<T>,
+  work: (source: ExclusiveDatabase, target: ExclusiveDatabase) => Promise<T>,
 ): Promise<T> => {
-  const openServer = () => openDatabaseBulk(databaseUrl)
+  const openServer = () => openExclusiveDatabase(databaseUrl)
   await using source = await (isToFile ? openServer() : openKnownFile(data))
   await using target = await (isToFile ? openNewFile(data) : openServer())
   return await work(source, target)
@@ -163,7 +164,7 @@ const move = async (to: string | undefined, archive: string | undefined, data: D
 
 const undo = async (data: DataOptions): Promise<number> => {
   const { databaseUrl } = data
-  await using database = await (databaseUrl === undefined ? openKnownFile(data) : openDatabaseBulk(databaseUrl))
+  await using database = await (databaseUrl === undefined ? openKnownFile(data) : openExclusiveDatabase(databaseUrl))
   const to = await revertMove(database)
   print(`A server can start with this database again. Delete the copy in ${to} before you migrate again.`)
   return exitCodes.done

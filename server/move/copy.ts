@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Bulk, BulkRow, Table } from '../store/bulk.ts'
+import type { ExclusiveDatabase, TableRow, Table } from '../store/exclusive-database.ts'
 import { siteTables } from './marks.ts'
 import { pagesOf } from './pages.ts'
 import { keyAt, positionOf } from './position.ts'
@@ -19,10 +19,15 @@ const Progress = z.object({
 })
 
 /** A row as the target stores it. */
-export const storedRow = (row: BulkRow, target: Bulk): BulkRow =>
+export const storedRow = (row: TableRow, target: ExclusiveDatabase): TableRow =>
   row.map((value) => (typeof value === 'string' ? target.storedText(value) : value))
 
-const copyTable = async (source: Bulk, target: Bulk, table: Table, options: MoveOptions): Promise<void> => {
+const copyTable = async (
+  source: ExclusiveDatabase,
+  target: ExclusiveDatabase,
+  table: Table,
+  options: MoveOptions,
+): Promise<void> => {
   const sql = 'SELECT name, position, count, is_done AS "isDone" FROM move_progress WHERE name = ?'
   const known = z.parse(Progress, (await target.all(sql, table.name))[0])
   if (known.isDone) return
@@ -46,7 +51,11 @@ const copyTable = async (source: Bulk, target: Bulk, table: Table, options: Move
 }
 
 /** Copies the rows that the target doesn't have yet, in batches, in the order of the primary key. */
-export const copyTables = async (source: Bulk, target: Bulk, options: MoveOptions): Promise<void> => {
+export const copyTables = async (
+  source: ExclusiveDatabase,
+  target: ExclusiveDatabase,
+  options: MoveOptions,
+): Promise<void> => {
   for (const table of await siteTables(source)) {
     if (options.signal.aborted) return
     await copyTable(source, target, table, options)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Bulk, Table } from '../store/bulk.ts'
+import type { ExclusiveDatabase, Table } from '../store/exclusive-database.ts'
 import { Move } from '../store/own-tables.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -15,21 +15,21 @@ const storeTables = ['migrations', 'moves']
 const namesOfOthers: ReadonlySet<string> = new Set([...storeTables, 'move_progress', 'move_statements'])
 
 /** The tables of the site: all but those of the store and of the move. */
-export const siteTables = async (database: Bulk): Promise<Table[]> =>
+export const siteTables = async (database: ExclusiveDatabase): Promise<Table[]> =>
   (await database.tables()).filter(({ name }) => !namesOfOthers.has(name))
 
-const movesOf = async (database: Bulk): Promise<Move[]> => {
+const movesOf = async (database: ExclusiveDatabase): Promise<Move[]> => {
   if (!(await database.names()).includes('moves')) return []
   const rows = await database.all('SELECT id, role, place AS location, began, ended FROM moves ORDER BY began')
   return rows.map((row) => z.parse(Move, row))
 }
 
 /** The row of a source that says where it was moved to, or is being moved to. */
-export const sourceMarkOf = async (source: Bulk): Promise<Move | undefined> =>
+export const sourceMarkOf = async (source: ExclusiveDatabase): Promise<Move | undefined> =>
   (await movesOf(source)).find(({ role }) => role === 'source')
 
 /** The row of the same move in its target; undefined for an empty target. Refuses any other database. */
-export const targetMarkOf = async (target: Bulk, mark: Move | undefined): Promise<Move | undefined> => {
+export const targetMarkOf = async (target: ExclusiveDatabase, mark: Move | undefined): Promise<Move | undefined> => {
   const moves = await movesOf(target)
   const same = moves.find(({ role, id }) => role === 'target' && id === mark?.id)
   if (same !== undefined) return same

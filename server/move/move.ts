@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import type { Bulk } from '../store/bulk.ts'
+import type { ExclusiveDatabase } from '../store/exclusive-database.ts'
 import { ownTables, type Move } from '../store/own-tables.ts'
 import { UsageError } from '../usage-error.ts'
 import { copyTables, type MoveOptions } from './copy.ts'
@@ -12,7 +12,12 @@ import { verify, type Sum } from './verify.ts'
 const Statement = z.object({ sql: z.string() })
 
 /** Marks the source. Servers don't start on a marked source, so it is unchanged when an interrupted move goes on. */
-const markSource = async (source: Bulk, target: Bulk, known: Move | undefined, now: number): Promise<Move> => {
+const markSource = async (
+  source: ExclusiveDatabase,
+  target: ExclusiveDatabase,
+  known: Move | undefined,
+  now: number,
+): Promise<Move> => {
   const mark: Move = known ?? { id: randomUUID(), role: 'source', location: target.location, began: now, ended: null }
   await source.transaction(async () => {
     await source.change(ownTables)
@@ -24,7 +29,7 @@ const markSource = async (source: Bulk, target: Bulk, known: Move | undefined, n
 }
 
 /** Recreates the indexes, foreign keys and triggers that were dropped before the copy. */
-const complete = (source: Bulk, target: Bulk): Promise<void> =>
+const complete = (source: ExclusiveDatabase, target: ExclusiveDatabase): Promise<void> =>
   target.transaction(async () => {
     const statements = await target.all('SELECT sql FROM move_statements ORDER BY place')
     await target.resume(statements.map((row) => z.parse(Statement, row).sql))
@@ -32,7 +37,7 @@ const complete = (source: Bulk, target: Bulk): Promise<void> =>
     await target.setCounters(await source.counters())
   })
 
-const end = async (source: Bulk, target: Bulk, { id }: Move, now: number): Promise<void> => {
+const end = async (source: ExclusiveDatabase, target: ExclusiveDatabase, { id }: Move, now: number): Promise<void> => {
   const sql = 'UPDATE moves SET ended = ? WHERE id = ?'
   await source.run(sql, now, id)
   await target.transaction(async () => {
@@ -46,8 +51,8 @@ const end = async (source: Bulk, target: Bulk, { id }: Move, now: number): Promi
  * continues where it stopped. Returns the compared counts and checksums of the tables; undefined if aborted.
  */
 export const moveSite = async (
-  source: Bulk,
-  target: Bulk,
+  source: ExclusiveDatabase,
+  target: ExclusiveDatabase,
   { schema, now, ...options }: MoveOptions & { schema: Schema; now: () => number },
 ): Promise<Sum[] | undefined> => {
   const sourceMark = await sourceMarkOf(source)
@@ -70,7 +75,10 @@ export const moveSite = async (
 }
 
 /** How far `moveSite` has come with these databases. Refuses a target that isn't empty. */
-export const progressOfMove = async (source: Bulk, target: Bulk): Promise<'absent' | 'begun' | 'ended'> => {
+export const progressOfMove = async (
+  source: ExclusiveDatabase,
+  target: ExclusiveDatabase,
+): Promise<'absent' | 'begun' | 'ended'> => {
   const sourceMark = await sourceMarkOf(source)
   const targetMark = await targetMarkOf(target, sourceMark)
   if (sourceMark === undefined) return 'absent'
@@ -78,7 +86,7 @@ export const progressOfMove = async (source: Bulk, target: Bulk): Promise<'absen
 }
 
 /** Removes the mark from a database that was moved elsewhere. Returns where it was moved to. */
-export const revertMove = async (database: Bulk): Promise<string> => {
+export const revertMove = async (database: ExclusiveDatabase): Promise<string> => {
   const mark = await sourceMarkOf(database)
   if (mark === undefined) throw new UsageError(`${database.location} wasn't moved anywhere`)
   await database.run('DELETE FROM moves WHERE id = ?', mark.id)

@@ -1,11 +1,11 @@
-import type { Bulk, BulkRow, Table } from '../store/bulk.ts'
+import type { ExclusiveDatabase, TableRow, Table } from '../store/exclusive-database.ts'
 import { keyOf } from './position.ts'
 
 const firstRows = 100
 const maxRows = 5000
 const maxBytes = 1_000_000
 
-const bytesOf = (rows: readonly BulkRow[]): number => {
+const bytesOf = (rows: readonly TableRow[]): number => {
   let sum = 0
   for (const row of rows) {
     for (const value of row) sum += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8
@@ -15,10 +15,10 @@ const bytesOf = (rows: readonly BulkRow[]): number => {
 
 /** The rows of a table after a key, in pages of about a megabyte, whatever the size of a row. */
 export async function* pagesOf(
-  database: Bulk,
+  database: ExclusiveDatabase,
   table: Table,
-  after?: BulkRow,
-): AsyncGenerator<{ rows: readonly BulkRow[]; last: BulkRow }> {
+  after?: TableRow,
+): AsyncGenerator<{ rows: readonly TableRow[]; last: TableRow }> {
   let limit = firstRows
   for (let key = after; ;) {
     const rows = await database.read(table, key, limit)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { BulkRow, Kind, Table } from '../store/bulk.ts'
+import type { TableRow, Kind, Table } from '../store/exclusive-database.ts'
 import type { Value } from '../store/connection.ts'
 
 const Texts = z.array(z.string())
@@ -13,14 +13,14 @@ const valueOf = (text: string, kind: Kind): Value => {
 }
 
 /** The key of a row. */
-export const keyOf = ({ columns, key }: Table, row: BulkRow): BulkRow =>
+export const keyOf = ({ columns, key }: Table, row: TableRow): TableRow =>
   key.map((part) => row[columns.findIndex(({ name }) => name === part.name)] ?? null)
 
 /** A key as JSON, which escapes NUL characters. */
-export const positionOf = (key: BulkRow): string => JSON.stringify(key.map(textOf))
+export const positionOf = (key: TableRow): string => JSON.stringify(key.map(textOf))
 
 /** Parses a position; undefined for the empty text, which stands for the position before the first row. */
-export const keyAt = ({ key }: Table, position: string): BulkRow | undefined => {
+export const keyAt = ({ key }: Table, position: string): TableRow | undefined => {
   if (position === '') return undefined
   const texts = z.parse(Texts, JSON.parse(position))
   return key.map(({ kind }, index) => valueOf(texts[index] ?? '', kind))

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Bulk } from '../store/bulk.ts'
+import type { ExclusiveDatabase } from '../store/exclusive-database.ts'
 import type { Schema } from '../store/migration.ts'
 import { ownTables, type Move } from '../store/own-tables.ts'
 import { UsageError } from '../usage-error.ts'
@@ -12,7 +12,7 @@ export type SchemaSteps = readonly { concern: string; version: number; steps: re
 /**
  * The migration steps that the source has run, in the order of the schema. Refuses a source that a newer version wrote.
  */
-export const stepsOf = async (source: Bulk, schema: Schema): Promise<SchemaSteps> => {
+export const stepsOf = async (source: ExclusiveDatabase, schema: Schema): Promise<SchemaSteps> => {
   const rows = await source.all('SELECT concern, version FROM migrations')
   const versions = new Map(rows.map((row) => z.parse(Migration, row)).map((row) => [row.concern, row.version]))
   for (const [concern, version] of versions) {
@@ -29,7 +29,7 @@ export const stepsOf = async (source: Bulk, schema: Schema): Promise<SchemaSteps
 }
 
 /** Throws if the databases have different tables or columns, so that nothing is left out. */
-const requireSameTables = async (source: Bulk, target: Bulk): Promise<void> => {
+const requireSameTables = async (source: ExclusiveDatabase, target: ExclusiveDatabase): Promise<void> => {
   const [from, to] = [await siteTables(source), await siteTables(target)].map((tables) =>
     tables.map(
       ({ name, columns }) => `${name} (${columns.map((column) => `${column.name} ${column.kind}`).join(', ')})`,
@@ -41,8 +41,8 @@ const requireSameTables = async (source: Bulk, target: Bulk): Promise<void> => {
 
 /** Creates the source's tables in an empty target, in one transaction, without indexes, foreign keys and triggers. */
 export const prepareTarget = async (
-  source: Bulk,
-  target: Bulk,
+  source: ExclusiveDatabase,
+  target: ExclusiveDatabase,
   schemaSteps: SchemaSteps,
   mark: Move,
 ): Promise<void> => {

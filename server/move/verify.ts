@@ -1,4 +1,4 @@
-import type { Bulk, BulkRow, Table } from '../store/bulk.ts'
+import type { ExclusiveDatabase, TableRow, Table } from '../store/exclusive-database.ts'
 import type { Value } from '../store/connection.ts'
 import { createChecksum } from './checksum.ts'
 import { storedRow, type MoveOptions } from './copy.ts'
@@ -16,12 +16,17 @@ const textOf = (value: Value): string | null => {
 }
 
 /** Count and checksum of a table's rows, as `target` stores them, in any order. */
-const sumOf = async (database: Bulk, target: Bulk, table: Table, signal: AbortSignal): Promise<Sum> => {
+const sumOf = async (
+  database: ExclusiveDatabase,
+  target: ExclusiveDatabase,
+  table: Table,
+  signal: AbortSignal,
+): Promise<Sum> => {
   const sum: Sum = { table: table.name, rows: 0, checksum: '', changed: 0 }
   const checksum = createChecksum()
   for await (const { rows } of pagesOf(database, table)) {
     for (const row of rows) {
-      const stored: BulkRow = storedRow(row, target)
+      const stored: TableRow = storedRow(row, target)
       if (stored.some((value, index) => value !== row[index])) sum.changed += 1
       checksum.add(JSON.stringify(stored.map(textOf)))
     }
@@ -32,7 +37,11 @@ const sumOf = async (database: Bulk, target: Bulk, table: Table, signal: AbortSi
 }
 
 /** Reads every row of both databases and compares count and checksum of each table. */
-export const verify = async (source: Bulk, target: Bulk, { signal, report }: MoveOptions): Promise<Sum[]> => {
+export const verify = async (
+  source: ExclusiveDatabase,
+  target: ExclusiveDatabase,
+  { signal, report }: MoveOptions,
+): Promise<Sum[]> => {
   const sums: Sum[] = []
   const different: string[] = []
   for (const table of await siteTables(source)) {

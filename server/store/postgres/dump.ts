@@ -4,7 +4,7 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import * as z from 'zod/mini'
 import { UsageError } from '../../usage-error.ts'
-import { openPostgresBulk } from './bulk.ts'
+import { openExclusivePostgres } from './exclusive.ts'
 import { connectPostgres } from './connection.ts'
 
 const SchemaRow = z.object({ name: z.string() })
@@ -60,7 +60,7 @@ export const dumpPostgres = async (url: string, file: string, signal: AbortSigna
 
 /** Restores a dump of `dumpPostgres` into an empty database, all or nothing. Resolves to false if it was aborted. */
 export const restorePostgres = async (url: string, file: string, signal: AbortSignal): Promise<boolean> => {
-  await using target = await openPostgresBulk(url)
+  await using target = await openExclusivePostgres(url)
   if ((await target.names()).length > 0) throw new UsageError(`${target.location} isn't empty: name a new database`)
   const [row] = await target.all(currentSchema)
   const { name } = z.parse(SchemaRow, row)

@@ -12,7 +12,7 @@ import { moveArchive } from '../../../server/move/archive.ts'
 import { moveSite } from '../../../server/move/move.ts'
 import { schema } from '../../../server/schema.ts'
 import { archiveFolder } from '../../../server/storage/folders.ts'
-import { openDatabaseBulk, openFileBulk } from '../../../server/store/open-bulk.ts'
+import { openExclusiveDatabase, openExclusiveFile } from '../../../server/store/open-exclusive.ts'
 import { openPostgres } from '../../../server/store/postgres/open.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { addChunks, contentOf, fillEveryTable } from '../fixtures/every-table.ts'
@@ -161,8 +161,8 @@ describe.skipIf(!hasPostgres() || !hasS3())('sightline migrate with --to and --a
 
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
     {
-      await using source = await openDatabaseBulk(url)
-      await using target = openFileBulk(file)
+      await using source = await openExclusiveDatabase(url)
+      await using target = openExclusiveFile(file)
       const steps = { ...silent, schema, now: Date.now, signal: AbortSignal.abort() }
       expect(await moveSite(source, target, steps)).toBeUndefined()
     }

@@ -5,7 +5,7 @@ import { hasPostgres } from '../../../scripts/postgres.ts'
 import type { Release } from '../../../scripts/release/fixture.ts'
 import { moveSite } from '../../../server/move/move.ts'
 import { schema } from '../../../server/schema.ts'
-import { openDatabaseBulk, openFileBulk } from '../../../server/store/open-bulk.ts'
+import { openExclusiveDatabase, openExclusiveFile } from '../../../server/store/open-exclusive.ts'
 import { runSql, postgresOfFile, schemaOf } from '../fixtures/database.ts'
 import { expectKnown, layRelease, releases, startAfter } from '../fixtures/release.ts'
 
@@ -21,7 +21,7 @@ const steps = {
 
 /** Every table with its columns and rows. */
 const contentOf = async (url: string): Promise<unknown[]> => {
-  await using database = await openDatabaseBulk(url)
+  await using database = await openExclusiveDatabase(url)
   const content: unknown[] = []
   for (const table of await database.tables()) content.push(table, await database.read(table, undefined, 1000))
   return content
@@ -31,8 +31,8 @@ const contentOf = async (url: string): Promise<unknown[]> => {
 const moved = async (release: Release) => {
   const dataDir = layRelease(release)
   const databaseUrl = await schemaOf(await postgresUrl(), randomUUID())
-  await using source = openFileBulk(join(dataDir, 'sightline.db'))
-  await using target = await openDatabaseBulk(databaseUrl)
+  await using source = openExclusiveFile(join(dataDir, 'sightline.db'))
+  await using target = await openExclusiveDatabase(databaseUrl)
   await moveSite(source, target, steps)
   return { dataDir, databaseUrl }
 }

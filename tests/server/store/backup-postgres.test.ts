@@ -7,8 +7,8 @@ import { makeBackup } from '../../../server/backup/backup.ts'
 import { restoreBackup } from '../../../server/backup/restore.ts'
 import { moveSite } from '../../../server/move/move.ts'
 import { schema } from '../../../server/schema.ts'
-import type { Bulk } from '../../../server/store/bulk.ts'
-import { openDatabaseBulk, openFileBulk } from '../../../server/store/open-bulk.ts'
+import type { ExclusiveDatabase } from '../../../server/store/exclusive-database.ts'
+import { openExclusiveDatabase, openExclusiveFile } from '../../../server/store/open-exclusive.ts'
 import { openPostgres } from '../../../server/store/postgres/open.ts'
 import { openDatabase } from '../../../server/store/sqlite.ts'
 import { postgresOfFile, runSql } from '../fixtures/database.ts'
@@ -30,7 +30,10 @@ const newDatabase = async (name: string): Promise<string> => {
 
 const steps = { signal: new AbortController().signal, report: () => undefined, onProgress: () => undefined }
 
-const move = async (from: Bulk | Promise<Bulk>, to: Bulk | Promise<Bulk>): Promise<void> => {
+const move = async (
+  from: ExclusiveDatabase | Promise<ExclusiveDatabase>,
+  to: ExclusiveDatabase | Promise<ExclusiveDatabase>,
+): Promise<void> => {
   await using source = await from
   await using target = await to
   await moveSite(source, target, { ...steps, schema, now: Date.now })
@@ -49,7 +52,7 @@ describe.skipIf(!hasPostgres())('a backup of a server on PostgreSQL', () => {
     db.exec('DELETE FROM volumes WHERE id > 0')
     db.close()
     const before = contentOf(file)
-    await move(openFileBulk(file), openDatabaseBulk(first))
+    await move(openExclusiveFile(file), openExclusiveDatabase(first))
 
     const server = await openPostgres(first)
     onTestFinished(server.close)
@@ -71,7 +74,7 @@ describe.skipIf(!hasPostgres())('a backup of a server on PostgreSQL', () => {
     expect(readFileSync(join(elsewhere, 'server.key'), 'utf8')).toBe('key')
     await expect(restored(second)).rejects.toThrow("isn't empty")
 
-    await move(openDatabaseBulk(second), openFileBulk(join(back, 'sightline.db')))
+    await move(openExclusiveDatabase(second), openExclusiveFile(join(back, 'sightline.db')))
     expect(contentOf(join(back, 'sightline.db'))).toEqual(before)
   })
 

@@ -7,8 +7,8 @@ import * as z from 'zod/mini'
 import { hasPostgres } from '../../../scripts/postgres.ts'
 import { moveSite, revertMove } from '../../../server/move/move.ts'
 import { schema } from '../../../server/schema.ts'
-import type { Bulk } from '../../../server/store/bulk.ts'
-import { openDatabaseBulk, openFileBulk } from '../../../server/store/open-bulk.ts'
+import type { ExclusiveDatabase } from '../../../server/store/exclusive-database.ts'
+import { openExclusiveDatabase, openExclusiveFile } from '../../../server/store/open-exclusive.ts'
 import { openPostgres } from '../../../server/store/postgres/open.ts'
 import { openDatabase } from '../../../server/store/sqlite.ts'
 import { openStore } from '../../../server/store/store.ts'
@@ -35,7 +35,11 @@ const options: Parameters<typeof moveSite>[2] = {
   onProgress: () => undefined,
 }
 
-const move = async (from: Bulk | Promise<Bulk>, to: Bulk | Promise<Bulk>, more: Partial<typeof options> = {}) => {
+const move = async (
+  from: ExclusiveDatabase | Promise<ExclusiveDatabase>,
+  to: ExclusiveDatabase | Promise<ExclusiveDatabase>,
+  more: Partial<typeof options> = {},
+) => {
   await using source = await from
   await using target = await to
   return await moveSite(source, target, { ...options, ...more })
@@ -44,8 +48,8 @@ const move = async (from: Bulk | Promise<Bulk>, to: Bulk | Promise<Bulk>, more: 
 class Interrupted extends Error {}
 
 /** Fails once both have taken so many calls. */
-const failing = (bulk: Bulk, left: { calls: number }): Bulk =>
-  new Proxy(bulk, {
+const failing = (database: ExclusiveDatabase, left: { calls: number }): ExclusiveDatabase =>
+  new Proxy(database, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name)
       if (typeof value !== 'function') return value
@@ -70,8 +74,8 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     const [file, back, url] = [newFile(), newFile(), await newUrl()]
     await fillEveryTable(file)
     const before = contentOf(file)
-    const there = await move(openFileBulk(file), openDatabaseBulk(url))
-    const again = await move(openDatabaseBulk(url), openFileBulk(back))
+    const there = await move(openExclusiveFile(file), openExclusiveDatabase(url))
+    const again = await move(openExclusiveDatabase(url), openExclusiveFile(back))
     expect(contentOf(file)).toEqual(before)
     expect(contentOf(back)).toEqual(before)
     const tables = Object.keys(before).filter((name) => !['migrations', 'schema', 'sqlite_sequence'].includes(name))
@@ -83,11 +87,11 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
   test('has the indexes, foreign keys and triggers of a database created there', async () => {
     const [file, url, other] = [newFile(), await newUrl(), await newUrl()]
     await fillEveryTable(file)
-    await move(openFileBulk(file), openDatabaseBulk(url))
+    await move(openExclusiveFile(file), openExclusiveDatabase(url))
     const made = await openPostgres(other, schema)
     await made.close()
     const statementsOf = async (of: string) => {
-      await using database = await openDatabaseBulk(of)
+      await using database = await openExclusiveDatabase(of)
       return (await database.suspend()).map((sql) => sql.replaceAll(/\bt[0-9a-f]{16}\./g, '')).toSorted()
     }
     const statements = await statementsOf(url)
@@ -112,7 +116,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
       )
     const noted = await ids(first)
     await first.app.close()
-    await move(openFileBulk(file), openDatabaseBulk(url))
+    await move(openExclusiveFile(file), openExclusiveDatabase(url))
 
     const second = await startServer(there)
     expect((await second.ask('GET', '/v1/stream/door', { cookie })).body).toMatchObject({
@@ -126,7 +130,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
 
     await expect(startServer(here)).rejects.toThrow(/^The database was moved to postgres:.*"sightline migrate --undo"$/)
     {
-      await using source = openFileBulk(file)
+      await using source = openExclusiveFile(file)
       expect(await revertMove(source)).toMatch(/^postgres:/)
     }
     expect(await ids(await startServer(here))).toEqual(noted)
@@ -137,32 +141,37 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     await fillEveryTable(file)
     const before = contentOf(file)
     const usingFile = await openStore(file)
-    expect(() => openFileBulk(file)).toThrow(`A server or another command is using ${file}: stop it first`)
+    expect(() => openExclusiveFile(file)).toThrow(`A server or another command is using ${file}: stop it first`)
     await usingFile.close()
 
     await fillEveryTable(other)
-    await expect(move(openFileBulk(file), openFileBulk(other))).rejects.toThrow(/^.* isn't empty \(it has \d+ tables\)/)
+    await expect(move(openExclusiveFile(file), openExclusiveFile(other))).rejects.toThrow(
+      /^.* isn't empty \(it has \d+ tables\)/,
+    )
     const older = new Map([...schema].map(([concern, all]) => [concern, all.slice(0, -1)]))
-    const moveByOlder = move(openFileBulk(file), openDatabaseBulk(url), { schema: older })
+    const moveByOlder = move(openExclusiveFile(file), openExclusiveDatabase(url), { schema: older })
     await expect(moveByOlder).rejects.toThrow(/was written by a newer version \(\w+ \d, this one knows \d\)$/)
     const busyUrl = await newUrl()
     const busy = await openPostgres(busyUrl)
-    await expect(openDatabaseBulk(busyUrl)).rejects.toThrow(/is using postgres:.*: stop it first$/)
+    await expect(openExclusiveDatabase(busyUrl)).rejects.toThrow(/is using postgres:.*: stop it first$/)
     await busy.close()
     // None of these has marked it.
     await (await openStore(file)).close()
     expect(contentOf(file)).toEqual(before)
-    await move(openFileBulk(file), openDatabaseBulk(url))
-    await expect(move(openFileBulk(file), openDatabaseBulk(url))).rejects.toThrow('already')
+    await move(openExclusiveFile(file), openExclusiveDatabase(url))
+    await expect(move(openExclusiveFile(file), openExclusiveDatabase(url))).rejects.toThrow('already')
   })
 
   test('is equal after any number of interruptions', async () => {
     const [file, back, url] = [newFile(), newFile(), await newUrl()]
     await fillEveryTable(file)
     const before = contentOf(file)
-    const ways: [() => Bulk | Promise<Bulk>, () => Bulk | Promise<Bulk>][] = [
-      [() => openFileBulk(file), () => openDatabaseBulk(url)],
-      [() => openDatabaseBulk(url), () => openFileBulk(back)],
+    const ways: [
+      () => ExclusiveDatabase | Promise<ExclusiveDatabase>,
+      () => ExclusiveDatabase | Promise<ExclusiveDatabase>,
+    ][] = [
+      [() => openExclusiveFile(file), () => openExclusiveDatabase(url)],
+      [() => openExclusiveDatabase(url), () => openExclusiveFile(back)],
     ]
     for (const [from, to] of ways) {
       let times = 0
@@ -207,10 +216,10 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     odd.close()
 
     const lines: string[] = []
-    await move(openFileBulk(file), openDatabaseBulk(url), { report: (line) => lines.push(line) })
+    await move(openExclusiveFile(file), openExclusiveDatabase(url), { report: (line) => lines.push(line) })
     const warning = 'stream_facts: 1 rows had NUL characters: PostgreSQL stores U+FFFD instead'
     expect(lines).toContain(warning)
-    await move(openDatabaseBulk(url), openFileBulk(back))
+    await move(openExclusiveDatabase(url), openExclusiveFile(back))
     const again = openDatabase(back)
     const values = again.prepare("DELETE FROM stream_facts WHERE name IN ('bytes', 'a\uFFFDb') RETURNING value").all()
     again.close()
@@ -226,7 +235,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
       is_blocked, password_hash, must_change_password, created_at, ?, 0, 0 FROM users LIMIT 1`
     for (const login of ['Женя', 'ЖЕНЯ']) db.prepare(copy).run(login, login)
     db.close()
-    await expect(move(openFileBulk(file), openDatabaseBulk(url))).rejects.toThrow(
+    await expect(move(openExclusiveFile(file), openExclusiveDatabase(url))).rejects.toThrow(
       /Key \(login\)=\(Женя\) already exists/,
     )
   })

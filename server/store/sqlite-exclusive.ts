@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { UsageError } from '../usage-error.ts'
-import { namesOf, quoted, type Bulk, type Kind, type Table } from './bulk.ts'
+import { namesOf, quoted, type ExclusiveDatabase, type Kind, type Table } from './exclusive-database.ts'
 import { sqliteCode } from './disk-error.ts'
 import { addFunctions } from './sqlite.ts'
 
@@ -42,7 +42,7 @@ const openExclusively = (file: string): DatabaseSync => {
 }
 
 /** Opens a SQLite file for exclusive use; creates it if it doesn't exist. */
-export const openSqliteBulk = (file: string): Bulk => {
+export const openExclusiveSqlite = (file: string): ExclusiveDatabase => {
   const db = openExclusively(file)
   const statements = new Map<string, StatementSync>()
 

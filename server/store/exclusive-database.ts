@@ -5,10 +5,10 @@ export type Column = { name: string; kind: Kind }
 /** `key`: the columns of the primary key, in its order. */
 export type Table = { name: string; columns: readonly Column[]; key: readonly Column[] }
 /** The values of a row in the order of the columns: integers are bigints, so that none is rounded. */
-export type BulkRow = readonly Value[]
+export type TableRow = readonly Value[]
 
 /** Exclusive access to a whole database, which is read and written in batches. */
-export type Bulk = {
+export type ExclusiveDatabase = {
   /** The file or URL, without credentials, for messages. */
   location: string
   /** The text that this database stores for a text. */
@@ -19,8 +19,8 @@ export type Bulk = {
   tables: () => Promise<Table[]>
   count: (table: Table) => Promise<number>
   /** At most `limit` rows after a key, or the first ones, in the order of the key. */
-  read: (table: Table, after: BulkRow | undefined, limit: number) => Promise<BulkRow[]>
-  insert: (table: Table, rows: readonly BulkRow[]) => Promise<void>
+  read: (table: Table, after: TableRow | undefined, limit: number) => Promise<TableRow[]>
+  insert: (table: Table, rows: readonly TableRow[]) => Promise<void>
   /** Queries rows as objects; `?` stands for the values. */
   all: (sql: string, ...values: Value[]) => Promise<unknown[]>
   run: (sql: string, ...values: Value[]) => Promise<void>

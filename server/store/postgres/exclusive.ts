@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import * as z from 'zod/mini'
 import { guarded } from '../../guarded.ts'
 import { UsageError } from '../../usage-error.ts'
-import { namesOf, quoted, type Bulk, type Column, type Kind, type Table } from '../bulk.ts'
+import { namesOf, quoted, type ExclusiveDatabase, type Column, type Kind, type Table } from '../exclusive-database.ts'
 import { StoreAway, type Value } from '../connection.ts'
 import { connectMs, oids, storedText } from './connection.ts'
 import { schemaToPostgres, toPostgres } from './dialect.ts'
@@ -100,7 +100,7 @@ const connect = async (url: string): Promise<Client> => {
   // A running query rejects with the error; without a listener the process would end.
   client.on(
     'error',
-    guarded('bulk: connection', () => undefined),
+    guarded('exclusive database: connection', () => undefined),
   )
   await client.connect().catch((error: unknown) => {
     throw errorOf(error)
@@ -115,7 +115,7 @@ const castsOf = (columns: readonly Column[], suffix = ''): string =>
   columns.map(({ kind }, index) => `$${index + 1}::${typesOf[kind]}${suffix}`).join(', ')
 
 /** Opens the current schema of a PostgreSQL database for exclusive use. */
-export const openPostgresBulk = async (url: string): Promise<Bulk> => {
+export const openExclusivePostgres = async (url: string): Promise<ExclusiveDatabase> => {
   const client = await connect(url)
 
   const query = async (text: string, values: readonly unknown[] = [], rowMode?: 'array') => {
