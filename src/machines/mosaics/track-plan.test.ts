@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Interval } from '../timeline/intervals.ts'
-import { isOutrun, knownIntervals, recordedAt, rangeFor, type TrackMoment } from './track-plan.ts'
+import { isOutrun, knownIntervals, recordedAt, rangeFor, type TrackRangeInput } from './track-plan.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 10, 21, 8)
@@ -13,7 +13,7 @@ const intervals = [
   { type: 'gap', from: start + 72 * minute, to: start + 90 * minute },
 ] as const
 
-const moment = (given: Partial<TrackMoment> & { minutes: number }): TrackMoment => ({
+const inputAt = (given: Partial<TrackRangeInput> & { minutes: number }): TrackRangeInput => ({
   intervals,
   rate: 1,
   playlistMaxSeconds: 604_800,
@@ -23,13 +23,13 @@ const moment = (given: Partial<TrackMoment> & { minutes: number }): TrackMoment 
 })
 
 /** In minutes, as the moments above. */
-const range = (given: Partial<TrackMoment> & { minutes: number }) => {
-  const found = rangeFor(moment(given))
+const range = (given: Partial<TrackRangeInput> & { minutes: number }) => {
+  const found = rangeFor(inputAt(given))
   return found === null ? null : [(found.from - start) / minute, (found.to - start) / minute]
 }
 
 test('how a camera stands at a moment', () => {
-  expect([-1, 0, 9.99, 10, 12, 80, 91].map((minutes) => recordedAt(moment({ minutes })))).toEqual([
+  expect([-1, 0, 9.99, 10, 12, 80, 91].map((minutes) => recordedAt(inputAt({ minutes })))).toEqual([
     'unknown',
     'recorded',
     'recorded',
@@ -73,7 +73,7 @@ describe('the range that a tile holds', () => {
 
   test('backwards stays the same as long as it contains the moment', () => {
     const requested = { from: start + 4 * minute, to: start + 25 * minute }
-    const kept = [24, 14, 11, 4].map((minutes) => rangeFor(moment({ minutes, rate: -2, requested })) === requested)
+    const kept = [24, 14, 11, 4].map((minutes) => rangeFor(inputAt({ minutes, rate: -2, requested })) === requested)
     expect([kept, range({ minutes: 3, rate: -2, requested })]).toEqual([
       [true, true, true, true],
       [-17, 4],
@@ -82,12 +82,12 @@ describe('the range that a tile holds', () => {
 
   test('stays the same as long as it contains the moment, or what follows the gap', () => {
     const requested = { from: start + 4 * minute, to: start + 25 * minute }
-    const kept = [4, 10.5, 11.9, 24].map((minutes) => rangeFor(moment({ minutes, requested })) === requested)
+    const kept = [4, 10.5, 11.9, 24].map((minutes) => rangeFor(inputAt({ minutes, requested })) === requested)
     expect({
       kept,
       after: range({ minutes: 25, requested }),
       before: range({ minutes: 3, requested }),
-      unknown: rangeFor(moment({ minutes: 95, requested })),
+      unknown: rangeFor(inputAt({ minutes: 95, requested })),
     }).toEqual({
       kept: [true, true, true, true],
       after: [24, 45],

@@ -13,7 +13,7 @@ import {
 type Recorded = 'recorded' | 'gap' | 'unknown'
 
 /** What decides the range that a tile loads; `requested`: the range requested before. */
-export interface TrackMoment {
+export interface TrackRangeInput {
   readonly intervals: readonly Interval[]
   readonly at: number
   readonly rate: number
@@ -28,7 +28,7 @@ const behindMs = 60_000
 /** A range ends this long after the moment, multiplied by half of the rate: few reloads, yet a short playlist. */
 const aheadMs = 20 * 60_000
 
-export function recordedAt({ intervals, at }: Pick<TrackMoment, 'intervals' | 'at'>): Recorded {
+export function recordedAt({ intervals, at }: Pick<TrackRangeInput, 'intervals' | 'at'>): Recorded {
   const interval = intervalAt(intervals, at)
   if (interval === undefined) return 'unknown'
   return interval.type === 'gap' ? 'gap' : 'recorded'
@@ -39,9 +39,9 @@ export function recordedAt({ intervals, at }: Pick<TrackMoment, 'intervals' | 'a
  * contains the moment or, shortly before the end of a gap, the start of the next recording. A range that ends in the
  * future grows as recording continues (src/api/media/controller/media-controller.ts, Source).
  */
-export function rangeFor(moment: TrackMoment): TimeRange | null {
-  if (moment.rate < 0) return rangeBackwards(moment)
-  const { intervals, at, rate, requested, playlistMaxSeconds } = moment
+export function rangeFor(input: TrackRangeInput): TimeRange | null {
+  if (input.rate < 0) return rangeBackwards(input)
+  const { intervals, at, rate, requested, playlistMaxSeconds } = input
   const here = intervalAt(intervals, at)
   const next = here?.type === 'gap' ? nextFragmentAfter(intervals, at) : here
   if (here === undefined || (next !== undefined && next.from - at > preloadMs * Math.max(1, rate)))
@@ -58,7 +58,7 @@ export function rangeFor(moment: TrackMoment): TimeRange | null {
 const behindWithin = (playlistMaxSeconds: number): number => Math.min(behindMs, playlistMaxSeconds * 250)
 
 /** The same backwards: the range reaches `aheadMs` before the moment, and past a gap into the preceding recording. */
-function rangeBackwards({ intervals, at, rate, requested, playlistMaxSeconds }: TrackMoment): TimeRange | null {
+function rangeBackwards({ intervals, at, rate, requested, playlistMaxSeconds }: TrackRangeInput): TimeRange | null {
   const here = intervalAt(intervals, at)
   const last = here?.type === 'gap' ? previousFragmentBefore(intervals, at) : here
   if (last === undefined || at - last.to > preloadMs * -rate) return stillCovering(requested, at)

@@ -13,19 +13,19 @@ type ReverseStep =
 const sameSeconds = 0.005
 
 /** In media seconds. */
-interface ReverseMoment {
-  /** The moment that a picture shown now should have. */
+interface ReverseStepInput {
+  /** The position that a picture shown now should have. */
   readonly target: number
   /** The picture on the screen. */
   readonly shown: number
-  /** The last keyframe at or before a moment. */
-  readonly keyframeAt: (moment: number) => number | undefined
+  /** The last keyframe at or before a position. */
+  readonly keyframeAt: (media: number) => number | undefined
   /** Where playback ends: the start of the source, or of the loop. */
   readonly floor: number
 }
 
-/** The picture of a moment is the last keyframe at or before it, but none before `floor`. */
-export function reverseStep({ target, shown, keyframeAt, floor }: ReverseMoment): ReverseStep {
+/** The picture of a position is the last keyframe at or before it, but none before `floor`. */
+export function reverseStep({ target, shown, keyframeAt, floor }: ReverseStepInput): ReverseStep {
   const due = Math.max(floor, keyframeAt(target) ?? floor)
   if (due < shown - sameSeconds) return { kind: 'show', media: due }
   if (target < floor) return { kind: 'end' }
@@ -33,7 +33,7 @@ export function reverseStep({ target, shown, keyframeAt, floor }: ReverseMoment)
 }
 
 export interface ReversePicture {
-  readonly keyframeAt: ReverseMoment['keyframeAt']
+  readonly keyframeAt: ReverseStepInput['keyframeAt']
   readonly floor: number
   /** Seeks; resolves when the picture is on the screen, or when aborted. */
   readonly show: (media: number, signal: AbortSignal) => Promise<void>
