@@ -48,9 +48,16 @@ test(
       const live = await readings(page, () => true)
 
       const at = live[0]?.shown ?? 0
+      const transcoded: number[] = []
+      page.on('request', (request) => {
+        const start = /\/compatible\/.*?(\d+)\.m4s/.exec(request.url())?.[1]
+        if (start !== undefined) transcoded.push(Number(start))
+      })
       await openAt(page, uid, at)
       const archive = await readings(page, ({ shown }) => Math.abs(shown - at) < 60_000)
       await expect(badge).toBeVisible()
+      // None is transcoded only to look for captions in it.
+      expect(transcoded).toEqual(transcoded.toSorted((one, other) => one - other))
       const lags = [...live, ...archive].map(lagOf)
       expect(Math.max(...lags) - Math.min(...lags)).toBeLessThanOrEqual(2 * frameMs)
       expect(problems).toEqual([])

@@ -2,7 +2,7 @@ import type { SegmentRequest } from './downloads.ts'
 import type { TimelineSegment } from '../playlist/timeline-segments.ts'
 import type { PlaylistSegment } from '../playlist/playlist.ts'
 
-/** `codecs` as in CODECS; `framesPerSecond` is null if the playlist doesn't say. */
+/** `codecs` as in CODECS; `framesPerSecond` is null if neither the segments nor the playlist say. */
 export interface EngineStats {
   codecs: string
   width: number

@@ -25,7 +25,8 @@ export const bufferingAt = (rate: number) =>
     : { bufferingGoal: bufferingGoal(rate), bufferBehind: rate > 2 ? 5 : 20, segmentPrefetchLimit }
 
 export const configuration = {
-  manifest: { retryParameters },
+  // shaka would otherwise download up to three segments, one after the other, to look for captions before it plays.
+  manifest: { retryParameters, hls: { disableClosedCaptionsDetection: true } },
   streaming: {
     retryParameters: { ...retryParameters, maxAttempts: 3 },
     ...bufferingAt(1),

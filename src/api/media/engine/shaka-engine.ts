@@ -206,7 +206,7 @@ export async function openEngine(
         codecs: track?.codecs ?? '',
         width: stats.width || 0,
         height: stats.height || 0,
-        framesPerSecond: track?.frameRate ?? null,
+        framesPerSecond: table.rateAt(video.currentTime) ?? track?.frameRate ?? null,
         bitsPerSecond: stats.streamBandwidth || 0,
         droppedFrames: stats.droppedFrames || 0,
         decodedFrames: stats.decodedFrames || 0,

@@ -47,6 +47,18 @@ test('a segment whose first frame comes after its start, as it is decoded before
   expect([10.5, 11.5, 99].map((time) => table.leadAt(time))).toEqual([0, 0.08, 0.08])
 })
 
+test('the rate is that of the frames in the segment at a time', () => {
+  const table = twoSegments()
+  table.put({ start: 12, duration: 0.5, offsets: frames(6, 12) })
+  table.put({ start: 12.5, duration: 1, offsets: [0] })
+  expect([10.5, 12.1, 12.6, 99].map((time) => table.rateAt(time)?.toFixed(3))).toEqual([
+    '25.000',
+    '12.000',
+    undefined,
+    undefined,
+  ])
+})
+
 describe('the frames beside a frame', () => {
   test('are in the next segment at a border', () => {
     const table = twoSegments()

@@ -17,6 +17,8 @@ export interface FrameTable {
    * which the first frame is decoded. Of the segment that was read last if that one isn't known; 0 before any.
    */
   leadAt(time: number): number
+  /** Frames per second in the segment at a time; undefined if it isn't known or has one frame. */
+  rateAt(time: number): number | undefined
   clear(): void
 }
 
@@ -85,6 +87,13 @@ export function createFrameTable(): FrameTable {
       return frames[previous] ?? neighbour(index, -1)?.frames.at(-1)
     },
     leadAt: (time) => inOrder()[segmentAt(time)]?.lead ?? lastLead,
+    rateAt(time) {
+      const frames = inOrder()[segmentAt(time)]?.frames ?? []
+      const [first, last] = [frames[0], frames.at(-1)]
+      return first === undefined || last === undefined || last === first
+        ? undefined
+        : (frames.length - 1) / (last - first)
+    },
     clear() {
       known.clear()
       sorted = null
