@@ -14,13 +14,14 @@ interface Carried {
   readonly hasSound: boolean
   readonly codec: Codec
   readonly keyframeSeconds: number
+  readonly fps: number
 }
 
 const typeOf = (codec: Codec) => (codec === 'MJPEG' ? 'multipart/x-mixed-replace;boundary=ffmpeg' : 'video/mp2t')
-const argumentsOf = ({ size, hasSound, codec, keyframeSeconds }: Carried) => {
+const argumentsOf = ({ size, hasSound, codec, keyframeSeconds, fps }: Carried) => {
   const sound = hasSound && codec !== 'MJPEG' ? '-re -f lavfi -i sine=sample_rate=48000 -c:a aac' : ''
-  const input = `-nostdin -v error -re -f lavfi -i testsrc2=s=${size}:r=25 ${sound}`
-  const output = `${encodings[codec]} -g ${25 * keyframeSeconds} -f ${codec === 'MJPEG' ? 'mpjpeg' : 'mpegts'} pipe:1`
+  const input = `-nostdin -v error -re -f lavfi -i testsrc2=s=${size}:r=${fps} ${sound}`
+  const output = `${encodings[codec]} -g ${fps * keyframeSeconds} -f ${codec === 'MJPEG' ? 'mpjpeg' : 'mpegts'} pipe:1`
   return `${input} ${output}`.split(/ +/)
 }
 
@@ -32,9 +33,9 @@ export interface Camera {
 }
 
 /** A camera over HTTP, as MPEG-TS or MJPEG, that can be lost and come back with other properties. */
-export async function startCamera({ hasSound = false, keyframeSeconds = 1 } = {}): Promise<Camera> {
+export async function startCamera({ hasSound = false, keyframeSeconds = 1, fps = 25 } = {}): Promise<Camera> {
   let isThere = true
-  let carried: Carried = { size: '320x180', hasSound, codec: 'H.264', keyframeSeconds }
+  let carried: Carried = { size: '320x180', hasSound, codec: 'H.264', keyframeSeconds, fps }
   const viewers = new Set<ServerResponse>()
   const server = createServer((_request, response) => {
     if (!isThere) return void response.destroy()

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events'
+import { createFreshness } from './freshness.ts'
 import { createPartTarget } from './part-target.ts'
 import { stillInMemory } from './segment-memory.ts'
 import type { Run } from '../format/run.ts'
@@ -58,9 +59,6 @@ const minListedSeconds = 16
 const segmentsInParts = 2
 /** A segment that overlaps the next one by more, as after a clock set back, isn't listed, nor are those before it. */
 const overlapMs = 1000
-/** A live stream's next part may come this much later than 1.5 target durations. */
-const graceMs = 1000
-
 export type LiveWindow = {
   /** `targetDuration` in seconds. */
   add: (segment: LiveSegment, run: Run, targetDuration: number) => void
@@ -102,7 +100,7 @@ export const createLiveWindow = (): LiveWindow => {
   const runs = new Map<number, Run>()
   let listedSeconds = minListedSeconds
   let targetSeconds = 2
-  let lastArrivedAt = -Infinity
+  const freshness = createFreshness()
   const partTargetOf = createPartTarget()
   const additions = new EventEmitter()
   additions.setMaxListeners(0)
@@ -152,7 +150,7 @@ export const createLiveWindow = (): LiveWindow => {
       ({ parts }) => parts,
     )
     const last = listedParts.at(-1)
-    const partTarget = partTargetOf(listedParts)
+    const partTarget = partTargetOf(listedParts, Math.max(...listed.map(({ duration }) => duration)))
     if (last === undefined || partTarget === undefined) return undefined
     return {
       sequence: first.sequence,
@@ -204,7 +202,7 @@ export const createLiveWindow = (): LiveWindow => {
       if (open === undefined) return
       open.parts.push(part)
       open.duration += part.duration
-      lastArrivedAt = arrivedAt
+      freshness.noteArrival(part.duration, arrivedAt)
       additions.emit('part')
     },
     end: (start) => {
@@ -233,8 +231,7 @@ export const createLiveWindow = (): LiveWindow => {
       const run = segment === undefined ? undefined : runs.get(segment.run)
       return segment === undefined || run === undefined ? undefined : { segment, run }
     },
-    isFresh: (now, minMs = 0) =>
-      segments.length > 0 && Math.abs(now - lastArrivedAt) <= Math.max(minMs, targetSeconds * 1500 + graceMs),
+    isFresh: (now, minMs = 0) => segments.length > 0 && freshness.isFresh(now, targetSeconds, minMs),
     bitrate: () => {
       const last = segments.slice(-8)
       const seconds = last.reduce((sum, each) => sum + each.duration, 0)

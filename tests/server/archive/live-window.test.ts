@@ -8,12 +8,24 @@ const parts = (...durations: readonly number[]) => durations.map((duration) => (
 
 test('a single long part raises the target of parts while it is listed, and most being long ends them', () => {
   const target = createPartTarget()
-  expect(target(parts(0.36, 0.32))).toBe(0.36)
-  expect(target(parts(0.32, 0.32))).toBe(0.36)
-  expect(target(parts(0.36, 1.2, 0.36))).toBe(1.2)
-  expect(target(parts(0.32, 0.32))).toBe(0.36)
-  expect(target(parts(0.36, 1.2, 1.2))).toBeUndefined()
-  expect(target([])).toBeUndefined()
+  expect(target(parts(0.36, 0.32), 1)).toBe(0.36)
+  expect(target(parts(0.32, 0.32), 1)).toBe(0.36)
+  expect(target(parts(0.36, 1.2, 0.36), 1)).toBe(1.2)
+  expect(target(parts(0.32, 0.32), 1)).toBe(0.36)
+  expect(target(parts(0.36, 1.2, 1.2), 1)).toBeUndefined()
+  expect(target([], 1)).toBeUndefined()
+  expect(target(parts(0.36, 1.2, 0.36), 10)).toBe(1.2)
+  expect(target(parts(0.32, 0.32), 10)).toBe(0.36)
+})
+
+test.each([
+  [1, 10, 1],
+  [1, 3, 1],
+  [1, 2, undefined],
+  [2, 20, 2],
+  [4, 60, undefined],
+])('a camera with a picture every %i s, and keyframes every %i s, has parts of %s s', (part, segment, target) => {
+  expect(createPartTarget()(parts(part, part, part), segment)).toBe(target)
 })
 
 test('the longest segment may still grow', () => {
@@ -22,4 +34,23 @@ test('the longest segment may still grow', () => {
   for (const number of [1, 2, 3, 4, 5])
     live.grow(0, { number, duration: 0.36, isIndependent: number === 1, offset: 0, bytes: 1 }, 0)
   expect(live.longestSegment()).toBeCloseTo(1.8)
+})
+
+test('the last part of a camera that went silent, which comes when its connection ends, makes nothing fresh', () => {
+  const live = createLiveWindow()
+  const run = runOf(1, newRunKey(), init)
+  const grow = (number: number, arrivedAt: number) =>
+    live.grow(0, { number, duration: 0.5, isIndependent: number === 1, offset: 0, bytes: 1 }, arrivedAt)
+  live.begin({ start: 0, run, read: async () => undefined })
+  grow(1, 0)
+  grow(2, 500)
+  const segment = { start: 0, finish: 1000, duration: 1, mediaStart: 0, bytes: 1, file: 'a', offset: 0, volume: 0 }
+  live.add({ ...segment, run: 1, sequence: 0, discontinuity: 0, arrivedAt: 500, parts: [] }, run, 2)
+  expect([live.isFresh(4500), live.isFresh(4501)]).toEqual([true, false])
+  live.begin({ start: 1000, run, read: async () => undefined })
+  live.grow(1000, { number: 3, duration: 0.5, isIndependent: true, offset: 0, bytes: 1 }, 12_000)
+  expect(live.isFresh(12_000)).toBe(false)
+  live.begin({ start: 11_500, run, read: async () => undefined })
+  live.grow(11_500, { number: 4, duration: 0.5, isIndependent: true, offset: 0, bytes: 1 }, 12_100)
+  expect(live.isFresh(12_100)).toBe(true)
 })

@@ -15,6 +15,12 @@ live/1.m4s
 `
 const polled = inParts('')
 
+/** Reads the same text repeatedly. */
+const readingAgain = (text: string, ms: number) => {
+  const read = createPolledParts()
+  return () => read(text, ms)
+}
+
 test('parts are left out for good once five reloads in a row were slow', () => {
   const read = createPolledParts()
   const times = [301, 301, 301, 301, 20, 301, 301, 301, 301]
@@ -26,6 +32,12 @@ test('parts are left out for good once five reloads in a row were slow', () => {
     hasParts: false,
     segments: [{ durationSeconds: 4, utc: Date.parse('2026-11-27T12:00:00Z') }],
   })
+})
+
+test('longer parts leave more time for a reload', () => {
+  const long = polled.replace('PART-TARGET=0.361', 'PART-TARGET=1.001')
+  const read = (ms: number) => Array.from({ length: 6 }, readingAgain(long, ms)).at(-1)
+  expect([read(800) === long, read(850) === long]).toEqual([true, false])
 })
 
 test('a server that delays reloads itself, and a playlist without parts, are left as they are', () => {

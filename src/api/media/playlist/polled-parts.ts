@@ -1,10 +1,13 @@
-/** Milliseconds. A part lasts 0.35 s or more, and is requested after the playlist that lists it. */
-const slowReloadMs = 300
+/** A reload that takes more of a part's duration is slow: a part is requested after the playlist that lists it. */
+const slowShare = 5 / 6
 /** So many slow reloads in a row are more than a moment's delay. */
 const maxSlowReloads = 5
 
 const hasPolledParts = (text: string): boolean =>
   /^#EXT-X-PART:/m.test(text) && !/^#EXT-X-SERVER-CONTROL:(?:.*,)?CAN-BLOCK-RELOAD=YES/m.test(text)
+
+/** PART-TARGET in milliseconds. */
+const partMs = (text: string): number => Number(/^#EXT-X-PART-INF:.*PART-TARGET=([\d.]+)/m.exec(text)?.[1] ?? 0) * 1000
 
 /** A playlist of whole segments alone, without what a server says of parts. */
 export const withoutParts = (text: string): string =>
@@ -19,7 +22,7 @@ export function createPolledParts(): (text: string, reloadMs: number) => string 
   let slowReloads = 0
   return (text, reloadMs) => {
     if (!hasPolledParts(text)) return text
-    if (slowReloads < maxSlowReloads) slowReloads = reloadMs > slowReloadMs ? slowReloads + 1 : 0
+    if (slowReloads < maxSlowReloads) slowReloads = reloadMs > partMs(text) * slowShare ? slowReloads + 1 : 0
     return slowReloads < maxSlowReloads ? text : withoutParts(text)
   }
 }
