@@ -189,7 +189,7 @@ function LoadedPlayer({
         >
           {motionTool.area}
         </Picture>
-        <Scenes player={player} media={media} stream={stream} />
+        <Scenes player={player} media={media} stream={stream} shownAt={controller.positionAt} />
         <Badge
           mode={mode}
           zone={zone}

@@ -34,7 +34,8 @@ async function open({ stream: known, isAdmin = false, at = null, reply = ok(know
     { input: { uid: 'gate' } },
   ).start()
   const clock = new SimulatedClock()
-  const player = createActor(playerMachine.provide({ actors: { waitingPicture } }), {
+  const actions = { notifyPlaying: () => undefined, notifyIdle: () => undefined }
+  const player = createActor(playerMachine.provide({ actors: { waitingPicture }, actions }), {
     clock,
     input: {
       uid: 'gate',
@@ -51,7 +52,9 @@ async function open({ stream: known, isAdmin = false, at = null, reply = ok(know
   await settle()
   const media = selectMedia(player.getSnapshot())
   if (media === undefined) throw new Error('the player has no media')
-  const view = () => () => <Scenes player={player} media={media} stream={stream} />
+  const view = () => () => (
+    <Scenes player={player} media={media} stream={stream} shownAt={() => Date.UTC(2026, 10, 21, 9)} />
+  )
   const screen = await openScreen('/streams', { view, world: { user: async () => ok(userOf({ isAdmin })) } })
   await act(settle)
   return { ...screen, clock, player, media }
@@ -96,6 +99,30 @@ test.each([
     media.send({ type: 'engine.failed', failure: 'forbidden', at: null })
   })
   expect(queryAllByText(words)).toHaveLength(1)
+})
+
+test('a live picture that has stalled too long says why and since when, also while it loads again', async () => {
+  const { clock, media, queryByRole, getByText } = await open({ stream: streamOf({}) })
+  const titles = () => [...document.querySelectorAll('h2')].map(({ textContent }) => textContent)
+  await act(async () => {
+    media.send({ type: 'engine.loaded', from: 0, to: 1000 })
+    for (const type of ['engine.played', 'engine.stalled'] as const) media.send({ type })
+  })
+  const seen = [titles()]
+  getByText('Waiting for the video…')
+  await act(async () => void clock.increment(1500))
+  seen.push(titles())
+  getByText(/^The video stopped arriving\. The last frame is from 09:00:00, .* Trying again…$/)
+  await act(async () => media.send({ type: 'media.retried' }))
+  seen.push(titles())
+  await act(async () => media.send({ type: 'engine.loaded', from: 0, to: 1000 }))
+  expect([...seen, titles(), queryByRole('button', { name: 'Retry' })]).toEqual([
+    [],
+    ['No live picture'],
+    ['No live picture'],
+    [],
+    null,
+  ])
 })
 
 test('an error without words of its own is shown with its code', async () => {

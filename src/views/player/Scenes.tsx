@@ -6,6 +6,7 @@ import { apiErrorText } from '../../i18n/errors.ts'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
 import {
   selectCanGoLive,
+  selectIsLost,
   selectIsSilenced,
   selectLastFrameAt,
   selectMediaFailure,
@@ -36,10 +37,12 @@ interface ScenesProps {
   player: PlayerRef
   media: MediaRef
   stream: StreamRef
+  /** The moment of the frame on the screen; null if there is none. */
+  shownAt: () => number | null
 }
 
 /** What lies over the picture: notices, what the player waits for, and a button while the browser mutes the page. */
-export function Scenes({ player, media, stream }: ScenesProps) {
+export function Scenes({ player, media, stream, shownAt }: ScenesProps) {
   const { t, i18n } = useLingui()
   const scene = useSelector(player, selectScene)
   const mode = useSelector(player, selectMode)
@@ -52,7 +55,9 @@ export function Scenes({ player, media, stream }: ScenesProps) {
   const playerStream = useSelector(player, selectPlayerStream)
   const lastFrameAt = useSelector(media, selectLastFrameAt)
   const zone = useSelector(player, selectZone)
-  const lastFrameText = useLastFrameText(mode === 'live' ? lastFrameAt : null, zone)
+  const isLost = useSelector(media, selectIsLost)
+  const lastFrameText = useLastFrameText(mode === 'live' ? (lastFrameAt ?? (isLost ? shownAt() : null)) : null, zone)
+  const isFailing = mediaState === 'interrupted' || (isLost && (mediaState === 'stalled' || mediaState === 'loading'))
   const isWaiting =
     scene === 'deciding' ||
     (scene === 'media' && (mediaState === 'idle' || mediaState === 'loading' || mediaState === 'interrupted'))
@@ -90,7 +95,7 @@ export function Scenes({ player, media, stream }: ScenesProps) {
           <Trans>The recording ends here</Trans>
         </Pill>
       )}
-      {scene === 'media' && mediaState === 'interrupted' && (
+      {scene === 'media' && isFailing && (
         <Notice
           icon={<CloudOff size={20} />}
           title={mode === 'live' ? t`No live picture` : t`The recording can't be loaded`}
@@ -113,7 +118,7 @@ export function Scenes({ player, media, stream }: ScenesProps) {
       )}
       {(scene === 'searching' || isWaiting || (scene === 'media' && mediaState === 'switching')) &&
         mediaState !== 'interrupted' && <Progress label={t`Loading`} />}
-      {scene === 'media' && mediaState === 'stalled' && (
+      {scene === 'media' && mediaState === 'stalled' && !isLost && (
         <Pill>
           <Trans>Waiting for the video…</Trans>
         </Pill>

@@ -6,6 +6,8 @@ const playing: PlaybackReading = {
   playhead: 1,
   areFramesDue: true,
   isSeeking: false,
+  isLive: false,
+  hasFrame: true,
   isLoaded: true,
   hasPlaylist: true,
 }
@@ -28,6 +30,30 @@ test('with a known reason it fails after 4 s with that reason', () => {
 
 test('a seek is not a stall but fails in the end', () => {
   expect(watchAt([500, 8001], { isSeeking: true })).toEqual(['fine', { failure: 'stalled' }])
+})
+
+test('in live, a seek to where there is no frame is no progress, and a stall', () => {
+  const watch = createProgressWatch()
+  watch.restart(0)
+  const live = { ...playing, isLive: true }
+  const moving = (time: number, playhead: number, isThere = false) =>
+    watch.update({ ...live, time, playhead, hasFrame: isThere, isSeeking: !isThere })
+  expect([moving(0, 1, true), moving(300, 1), moving(600, 5), moving(4000, 9), moving(8001, 13)]).toEqual([
+    'fine',
+    'fine',
+    'stalled',
+    'stalled',
+    { failure: 'stalled' },
+  ])
+  expect(moving(8200, 13, true)).toBe('fine')
+})
+
+test('a live picture that loads has the whole time from its first position', () => {
+  const loading = { isLive: true, hasFrame: false, isLoaded: false }
+  const watch = createProgressWatch()
+  watch.restart(0)
+  const verdicts = [1000, 8500, 9001].map((time) => watch.update({ ...playing, ...loading, time }))
+  expect(verdicts).toEqual(['fine', 'fine', { failure: 'stalled' }])
 })
 
 test('a pause never fails', () => {

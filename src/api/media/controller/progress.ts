@@ -15,6 +15,9 @@ export interface PlaybackReading {
   /** The video plays, seeks or loads, so that frames are due. */
   areFramesDue: boolean
   isSeeking: boolean
+  isLive: boolean
+  /** There is a frame at the playhead. */
+  hasFrame: boolean
   isLoaded: boolean
   /** The engine has read a playlist; before, its own timeouts apply. */
   hasPlaylist: boolean
@@ -45,8 +48,10 @@ export function createProgressWatch(): ProgressWatch {
     noteFirstFrame(time) {
       last.at = time
     },
-    update({ time, playhead, areFramesDue, isSeeking, isLoaded, hasPlaylist }) {
-      if (!areFramesDue || playhead !== last.playhead) {
+    update({ time, playhead, areFramesDue, isSeeking, isLive, hasFrame, isLoaded, hasPlaylist }) {
+      // The live window of a dead camera moves on, and the engine seeks after it, to where there is nothing.
+      const hasMoved = playhead !== last.playhead && (hasFrame || !isLive || !isLoaded)
+      if (!areFramesDue || hasMoved) {
         if (isLoaded && areFramesDue && last.playhead !== -1) last.lastFailure = null
         Object.assign(last, { playhead, at: time })
         return 'fine'
@@ -54,7 +59,7 @@ export function createProgressWatch(): ProgressWatch {
       const idleMs = time - last.at
       const limitMs = isLoaded && last.lastFailure !== null ? failAfterMs.known : failAfterMs.unknown
       if ((isLoaded || hasPlaylist) && idleMs > limitMs) return { failure: last.lastFailure ?? 'stalled' }
-      return isLoaded && idleMs > stallMs && !isSeeking ? 'stalled' : 'fine'
+      return isLoaded && idleMs > stallMs && (isLive || !isSeeking) ? 'stalled' : 'fine'
     },
   }
 }

@@ -34,6 +34,8 @@ export function createWatchdog(state: ControllerState, parts: WatchdogParts): ()
       playhead: video.currentTime,
       areFramesDue: (requested.isPlaying && requested.rate >= 0 && !video.ended) || video.seeking || !state.isLoaded,
       isSeeking: video.seeking,
+      isLive: requested.source.kind === 'live',
+      hasFrame: video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA,
       isLoaded: state.isLoaded,
       hasPlaylist: segmentTimeline.map() !== null,
     })
