@@ -33,6 +33,11 @@ const subjects: Readonly<Record<string, Subject>> = {
   latency: { title: 'Live latency' },
   'far-keyframes': { title: 'Live latency, keyframes far apart' },
   'low-latency': { title: 'Live latency over HTTPS' },
+  'dead-tile': {
+    title: 'Dead cameras',
+    note: 'From the last frame on the screen until it is dimmed, with the reason beside it.',
+    noise: /^Last frame → dimmed with its reason, /,
+  },
   timeline: { title: 'Timeline' },
   mosaic: {
     title: 'Mosaics in the archive',

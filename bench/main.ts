@@ -9,6 +9,7 @@ import { cluster } from './cluster.ts'
 import { clusterOutage } from './cluster-outage.ts'
 import { commits } from './commits.ts'
 import { crash } from './crash.ts'
+import { deadTile } from './dead-tile.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { printTable, resultOf, type Figure, type Result } from './figures.ts'
@@ -40,17 +41,18 @@ import { workerKilled } from './worker-killed.ts'
 /**
  * `npm run bench [-- clock seeks …]`: all benches but `beside`, `nginx`, `package` and those of a cluster, or the
  * named ones. First loads and the player run on their own server with demo streams, or on the one at `--address`
- * (`wall` runs for `--minutes`). Others start their own servers: `sign-in` without cameras, `beside` the same in turn
- * with the sign-in page of another console at `--console 'NAME=ADDRESS'`, `list` and `calls` with ten thousand
- * streams, `events` with a hundred thousand events, `inspector` in development mode, `low-latency` with HTTPS,
- * `far-keyframes` with cameras of long GOPs (for `--minutes`), `faults` with kills and restarts, `site` with more and
- * more cameras, `month` with a month of 64 cameras, `backup` with their backup and restore, `motion` with the motion
- * index of one, `nginx` with nginx beside it, `worker-killed` without its recording process, `server-killed` with its
- * kill and restart, `crash` with kills and what else may happen to its data, `alerts` with a camera that fails, `h265`
- * with H.265 cameras, `package` with the package in a clean Debian, `cluster` with three nodes and their faults for 10
- * `--minutes` (`--seed` repeats them), `cluster-outage` with three nodes without their bucket, then their database,
- * for 5 `--minutes`. `--only` selects faults, kinds of `crash`, sizes of `h265` and counts of `site`. Prints one
- * table, and stores the last figures in bench/results.json and docs/figures.md.
+ * (`wall` and `latency` run for `--minutes`). Others start their own servers: `sign-in` without cameras, `beside` the
+ * same in turn with the sign-in page of another console at `--console 'NAME=ADDRESS'`, `list` and `calls` with ten
+ * thousand streams, `events` with a hundred thousand events, `inspector` in development mode, `low-latency` with
+ * HTTPS, `far-keyframes` with cameras of long GOPs (for `--minutes`), `dead-tile` with cameras that die, `faults` with
+ * kills and restarts, `site` with more and more cameras, `month` with a month of 64 cameras, `backup` with their
+ * backup and restore, `motion` with the motion index of one, `nginx` with nginx beside it, `worker-killed` without its
+ * recording process, `server-killed` with its kill and restart, `crash` with kills and what else may happen to its
+ * data, `alerts` with a camera that fails, `h265` with H.265 cameras, `package` with the package in a clean Debian,
+ * `cluster` with three nodes and their faults for 10 `--minutes` (`--seed` repeats them), `cluster-outage` with three
+ * nodes without their bucket, then their database, for 5 `--minutes`. `--only` selects faults, kinds of `crash`, sizes
+ * of `h265` and counts of `site`. Prints one table, and stores the last figures in bench/results.json and
+ * docs/figures.md.
  */
 const playerBenches: Readonly<Record<string, Measure>> = {
   load,
@@ -88,6 +90,7 @@ const ownServerBenches: Readonly<Record<string, (isBuilt: boolean) => Promise<Fi
   events,
   inspector,
   'far-keyframes': (isBuilt) => farKeyframes(isBuilt, minutes),
+  'dead-tile': deadTile,
   'low-latency': (isBuilt) => lowLatency(isBuilt, values.stream),
   soak: (isBuilt) => soak(isBuilt, minutes),
   site: () => site(minutes, new RegExp(values.only)),
@@ -133,7 +136,7 @@ async function note(name: string, pace: number, figures: readonly Figure[]): Pro
   const found = figures.map(resultOf)
   results.push(...found)
   const minutesArgument =
-    name in usualMinutes || (['wall', 'far-keyframes', 'soak', 'site', 'h265'].includes(name) && minutes > 1)
+    name in usualMinutes || (['wall', 'latency', 'far-keyframes', 'soak', 'site', 'h265'].includes(name) && minutes > 1)
       ? ` --minutes ${minutesOf(name)}`
       : ''
   const seedArgument = name === 'cluster' ? ` --seed ${seed}` : ''

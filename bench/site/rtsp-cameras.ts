@@ -19,6 +19,9 @@ export type Cameras = {
   keyframesOf: (camera: number) => readonly number[]
   /** Cameras with a client now. */
   playing: () => number
+  /** `killed`: its connections are reset, and new ones refused. `silent`: they stay, but nothing more comes. */
+  lose: (camera: number, how: 'killed' | 'silent') => void
+  comeBack: (camera: number) => void
   stop: () => void
 }
 
@@ -159,11 +162,12 @@ export const startCameras = async (picture: Picture): Promise<Cameras> => {
   const description = describe(picture.codec, units)
   const players = new Map<Socket, Player>()
   const sentKeyframes = new Map<number, number[]>()
+  const lost = new Map<number, 'killed' | 'silent'>()
   const ticks = 90_000 / picture.fps
 
   const send = (player: Player): void => {
     const access = accesses[player.at % accesses.length]
-    if (access === undefined) return
+    if (access === undefined || lost.has(player.camera)) return
     if (access.isKey) {
       const own = sentKeyframes.get(player.camera) ?? []
       own.push(Date.now())
@@ -199,6 +203,7 @@ export const startCameras = async (picture: Picture): Promise<Cameras> => {
       for (const request of requests) {
         const method = request.split(' ')[0] ?? ''
         camera = Number(/^[A-Z]+ \S*\/camera-(\d+)/.exec(request)?.[1] ?? camera)
+        if (lost.get(camera) === 'killed') return socket.resetAndDestroy()
         const answers: Readonly<Record<string, string>> = {
           OPTIONS: 'Public: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN, GET_PARAMETER\r\n\r\n',
           DESCRIBE: `Content-Type: application/sdp\r\nContent-Length: ${description.length}\r\n\r\n${description}`,
@@ -212,6 +217,9 @@ export const startCameras = async (picture: Picture): Promise<Cameras> => {
       }
     })
   }
+  const resetAll = (camera: number): void => {
+    for (const player of players.values()) if (player.camera === camera) player.socket.resetAndDestroy()
+  }
   const server = createServer(serve).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -220,6 +228,14 @@ export const startCameras = async (picture: Picture): Promise<Cameras> => {
     addressOf: (camera) => `rtsp://127.0.0.1:${port}/camera-${camera}`,
     keyframesOf: (camera) => sentKeyframes.get(camera) ?? [],
     playing: () => players.size,
+    lose: (camera, how) => {
+      lost.set(camera, how)
+      if (how === 'killed') resetAll(camera)
+    },
+    comeBack: (camera) => {
+      resetAll(camera)
+      lost.delete(camera)
+    },
     stop: () => {
       clearInterval(timer)
       for (const socket of players.keys()) socket.destroy()
