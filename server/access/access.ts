@@ -113,14 +113,12 @@ const rightsOf = (caller: Caller, { uid, isOwner, ...granted }: Grant): StreamRi
  */
 export const createAccess = (store: Store, isLicenseExpired: () => boolean = () => false): Access => {
   const grantByUid = cachedQuery(store, GrantRow, grantsOf('?'))
-  const grantLists = cachedLists(store, GrantRow)
+  const grantLists = cachedLists(store, GrantRow, grantsOf)
 
   const rightsTo: Access['rightsTo'] = async (caller, uids) => {
     if (caller.kind === 'anonymous') return new Map()
     const login = caller.kind === 'user' ? caller.login : ''
-    const grants = await allOf(uids, (some, placeholders) =>
-      grantLists.all(grantsOf(placeholders), ...grantsValues(login, some)),
-    )
+    const grants = await allOf(uids, (some, placeholders) => grantLists.all(placeholders, ...grantsValues(login, some)))
     return new Map(
       grants.flatMap((grant) => {
         const rights = rightsOf(caller, grant)

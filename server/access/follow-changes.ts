@@ -23,6 +23,9 @@ const accessTables = [
   'oidc_permissions',
 ]
 
+/** All tables that cached queries read (server/store/cached-query.ts). */
+const cachedTables = [...accessTables, 'mosaics', 'exports']
+
 /** Notices within a second that another process wrote to the SQLite file, as commands do that set a password. */
 const watchFile = (app: App, check: () => Promise<boolean>, note: () => void): void => {
   let isBusy = false
@@ -50,7 +53,7 @@ export const followChanges = async (
   databaseUrl: string | undefined,
 ): Promise<void> => {
   const { checkOutsideWrites } = store
-  changes.follow(accessTables, async () => store.noteOutsideWrite())
+  for (const table of cachedTables) changes.follow([table], async () => store.noteOutsideWrite(table))
   changes.follow(accessTables, () => revocation.decideAgain())
   if (checkOutsideWrites !== undefined) {
     await checkOutsideWrites()

@@ -83,7 +83,11 @@ export const passwordIdOf = ({ passwordHash }: Pick<ShareOptions, 'passwordHash'
 export const createShares = (store: Store, serverKey: Buffer, now: () => number): Shares => {
   const rowByUid = cachedQuery(store, ShareRow, `SELECT ${columns} FROM stream_shares WHERE uid = ?`)
   const rowByHash = cachedQuery(store, ShareRow, `SELECT ${columns} FROM stream_shares WHERE token_hash = ?`)
-  const lists = cachedLists(store, ShareRow)
+  const lists = cachedLists(
+    store,
+    ShareRow,
+    (placeholders) => `SELECT ${columns} FROM stream_shares WHERE uid IN (${placeholders})`,
+  )
   const isExpired = ({ expireTime }: ShareRow): boolean => expireTime !== null && expireTime <= now()
   const unlessExpired = (row: ShareRow | undefined) => (row === undefined || isExpired(row) ? undefined : row)
   const byUid = async (uid: string) => unlessExpired(await rowByUid.get(uid))
@@ -118,9 +122,7 @@ export const createShares = (store: Store, serverKey: Buffer, now: () => number)
     },
     isOpen: async (uid) => (await byUid(uid)) !== undefined,
     openOf: async (uids) => {
-      const rows = await allOf(uids, (some, placeholders) =>
-        lists.all(`SELECT ${columns} FROM stream_shares WHERE uid IN (${placeholders})`, ...some),
-      )
+      const rows = await allOf(uids, (some, placeholders) => lists.all(placeholders, ...some))
       return new Map(rows.filter((row) => !isExpired(row)).map((row) => [row.uid, { range: rangeOf(row) }]))
     },
     find: async (given) => {

@@ -82,11 +82,17 @@ export const cachedQuery = <Row extends z.ZodMiniType>(store: Store, row: Row, s
   }
 }
 
-/** The same for lists of rows, by statements that differ in the number of their values. */
-export const cachedLists = <Row extends z.ZodMiniType>(store: Store, row: Row) => {
+/** The same for lists of rows, by statements that differ in their placeholders. */
+export const cachedLists = <Row extends z.ZodMiniType>(
+  store: Store,
+  row: Row,
+  sqlOf: (placeholders: string) => string,
+) => {
   const answers = createAnswers<z.output<Row>[]>(store, maxLists)
   return {
-    all: (sql: string, ...values: Value[]): Promise<z.output<Row>[]> =>
-      answers(sql, values, () => store.all(row, sql, ...values)),
+    all: (placeholders: string, ...values: Value[]): Promise<z.output<Row>[]> => {
+      const sql = sqlOf(placeholders)
+      return answers(sql, values, () => store.all(row, sql, ...values))
+    },
   }
 }

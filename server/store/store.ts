@@ -25,8 +25,8 @@ export type Store = Presence & {
   versionOf: (sql: string) => Promise<number | undefined>
   /** Whether another process has written since the last call. Undefined if other servers may write at any time. */
   checkOutsideWrites: (() => Promise<boolean>) | undefined
-  /** Registers that another process may have written. */
-  noteOutsideWrite: () => void
+  /** Registers that another process may have written to a table. */
+  noteOutsideWrite: (table: string) => void
   isOpen: () => boolean
   /** Calls and transactions in progress. */
   pending: () => number
@@ -193,7 +193,7 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
     transaction: (work) => transact(work, engine.begin),
     versionOf: async (sql) => (scopeOf() === undefined ? writes.versionOf(sql) : undefined),
     checkOutsideWrites: outside === undefined ? undefined : () => checkOutside(outside),
-    noteOutsideWrite: writes.markAll,
+    noteOutsideWrite: writes.mark,
     isOpen: () => isOpen,
     isAway: presence.isAway,
     isUnreachable: presence.isUnreachable,

@@ -1,14 +1,17 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { cachedQuery } from '../../../server/store/cached-query.ts'
+import { cachedLists, cachedQuery } from '../../../server/store/cached-query.ts'
 import { StoreAway } from '../../../server/store/connection.ts'
 import { lastAnswerMs, withLastAnswers } from '../../../server/store/last-answers.ts'
+import { tablesReadBy } from '../../../server/store/writes.ts'
 import type { ServerOptions } from '../../../server/app.ts'
 import type { ServerPlugin } from '../../../server/context.ts'
 import { startServer, type Harness } from '../fixtures/harness.ts'
 import { connectHere } from '../fixtures/local-connection.ts'
 import { sqliteStore } from '../fixtures/memory-store.ts'
 import { passMonotonic } from '../fixtures/monotonic.ts'
+
+vi.mock(import('../../../server/store/cached-query.ts'), { spy: true })
 
 const routes: ServerPlugin = (app) => {
   app.get('/v1/test/:uid', { config: { access: { to: 'view', from: 'params.uid' } } }, async () => ({}))
@@ -44,6 +47,21 @@ test('a repeated call needs no query for its caller and rights', async () => {
   const all = vi.spyOn(context.store, 'all')
   for (const call of calls) expect((await call()).status).toBe(200)
   expect([...get.mock.calls, ...all.mock.calls].map(([, sql]) => sql)).toEqual([])
+})
+
+test('a change by another server voids the answers to every cached query that reads the table', async () => {
+  vi.clearAllMocks()
+  const { context } = await startServer()
+  const rows = vi.mocked(cachedQuery).mock.calls.map(([, , sql]) => sql)
+  const lists = vi.mocked(cachedLists).mock.calls.map(([, , sqlOf]) => sqlOf('?'))
+  const tables = [...new Set([...rows, ...lists].flatMap(tablesReadBy))].toSorted()
+  expect(tables).toEqual(expect.arrayContaining(['mosaics', 'sessions', 'stream_permissions', 'users']))
+  for (const table of tables) {
+    const version = async () => (await context.store.versionOf(`SELECT 1 FROM ${table}`)) ?? 0
+    const known = await version()
+    context.changes.note(table)
+    await expect.poll(async () => [table, (await version()) > known]).toEqual([table, true])
+  }
 })
 
 describe('what was allowed is refused with the next call once', () => {
@@ -194,7 +212,7 @@ describe('a cached row', () => {
     expect(await asking()).toBe(String(away))
     store.get = get
     await thing.get(1)
-    store.noteOutsideWrite()
+    store.noteOutsideWrite('things')
     fail(away)
     expect(await asking()).toBe(String(away))
   })

@@ -42,16 +42,20 @@ const two = async () => {
   await beat()
   await b.site.reload()
   await a.addUser('bob')
-  /** Resolves once both nodes know of it. */
-  const permit = async (permissions: object[]) => {
+  /** Writes to a table, and resolves once both nodes know of it. */
+  const change = async (table: string, write: () => Promise<unknown>) => {
     const known = ({ context: { changes } }: Node) =>
-      new Promise<void>((resolve) => changes.follow(['stream_permissions'], async () => resolve()))
+      new Promise<void>((resolve) => changes.follow([table], async () => resolve()))
     const [byA, byB] = [known(a), known(b)]
-    await a.ask('POST', '/v1/user/bob/permissions', { cookie: a.admin, body: { permissions } })
+    await write()
     await Promise.all([byA, byB])
   }
+  const permit = (permissions: object[]) =>
+    change('stream_permissions', () =>
+      a.ask('POST', '/v1/user/bob/permissions', { cookie: a.admin, body: { permissions } }),
+    )
   await permit([{ uid, canView: true }])
-  return { a, b, uid, permit, bob: await a.signIn('bob'), postgres: await postgresOf() }
+  return { a, b, uid, change, permit, bob: await a.signIn('bob'), postgres: await postgresOf() }
 }
 
 describe.runIf(hasPostgres())('while PostgreSQL is away', () => {
@@ -181,5 +185,30 @@ describe.runIf(hasPostgres())('while PostgreSQL is away', () => {
     expect([await view(a), await view(b)]).toEqual([503, 503])
     await postgres.start()
     expect([await view(a), await view(b)]).toEqual([404, 404])
+  })
+
+  test('a mosaic that another node has changed or deleted before is refused, and nothing else', async () => {
+    const { a, b, uid, change, bob, postgres } = await two()
+    const body = { name: 'Doors', columns: 1, rows: 1, cells: [{ streamUid: uid, x: 0, y: 0, w: 1, h: 1 }] }
+    const add = async () => {
+      const made = await a.ask('POST', '/v1/mosaic', { cookie: bob, body })
+      return `/v1/mosaic/${String(Reflect.get(Object(made.body), 'id'))}`
+    }
+    const addresses = [await add(), await add(), `/v1/stream/${uid}`]
+    const [changed = '', deleted = ''] = addresses
+    const statuses = async () => {
+      const answers = []
+      for (const address of addresses) answers.push((await b.ask('GET', address, { cookie: bob })).status)
+      return answers
+    }
+    expect(await statuses()).toEqual([200, 200, 200])
+    await change('mosaics', async () => {
+      await a.ask('POST', changed, { cookie: bob, body: { ...body, name: 'Gates' } })
+      await a.ask('DELETE', deleted, { cookie: bob })
+    })
+    await postgres.cut()
+    expect(await statuses()).toEqual([503, 503, 200])
+    await postgres.start()
+    expect(await statuses()).toEqual([200, 404, 200])
   })
 })

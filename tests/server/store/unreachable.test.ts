@@ -100,7 +100,7 @@ describe('while the database can’t be reached', () => {
 
   test('what was written or withdrawn since is asked first', async () => {
     const { store, ask, end, waiting } = await unreachable()
-    store.noteOutsideWrite()
+    store.noteOutsideWrite('things')
     const answer = ask()
     await expect.poll(waiting).toBe(1)
     end('timeUp')
