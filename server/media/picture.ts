@@ -5,6 +5,7 @@ import { rewriteSegment, withPositiveOffsets } from './rewrite.ts'
 import type { Init } from './fragments.ts'
 import { runTool } from './run-tool.ts'
 import { createShared, createSlots } from './slots.ts'
+import { inputMatrix } from './transcode.ts'
 
 /** A segment with the init of its run; `mediaStart` is its start in media time. */
 type Footage = { init: Init; segment: Buffer; mediaStart: number }
@@ -26,10 +27,11 @@ const shared = createShared<Buffer | undefined>(
 const makePicture = (
   { key, caller, signal, load }: PictureRequest,
   offsetSeconds: number,
-  output: string[],
+  /** Options of ffmpeg; `matrix` is that of {@link inputMatrix}. */
+  output: (matrix: string) => string[],
   maxBytes: number,
 ) =>
-  shared(`${key} ${offsetSeconds} ${output.join(' ')}`, { caller, signal }, async (signal) => {
+  shared(`${key} ${offsetSeconds} ${output('').join(' ')}`, { caller, signal }, async (signal) => {
     const footage = await load()
     if (footage === undefined || signal.aborted) return undefined
     const { init, segment, mediaStart } = footage
@@ -51,7 +53,7 @@ const makePicture = (
         '1',
         '-threads',
         '1',
-        ...output,
+        ...output(inputMatrix(init)),
         'pipe:1',
       ],
       {
@@ -67,13 +69,18 @@ const makePicture = (
     return bytes
   })
 
+/** Readers of a JPEG take its colours for BT.601 in full range (JFIF). */
+export const jpegScale = (matrix = ''): string =>
+  `scale='min(640,iw)':-2:${matrix}out_color_matrix=bt601:out_range=full`
+
 /**
  * A JPEG at an offset into a segment, at most 640 pixels wide, with masks burned in. Undefined if it can't be decoded.
  * Rejects with 503 if too many wait.
  */
 export const jpegOf = (request: PictureRequest, offsetSeconds: number, masks: Masks): Promise<Buffer | undefined> => {
-  const filter = ["scale='min(640,iw)':-2", ...(masks.length > 0 ? [maskFilter(masks)] : [])].join(',')
-  return makePicture(request, offsetSeconds, ['-vf', filter, '-q:v', '5', '-f', 'mjpeg'], 4_000_000)
+  const drawn = masks.length > 0 ? `,${maskFilter(masks)}` : ''
+  const output = (matrix: string) => ['-vf', `${jpegScale(matrix)}${drawn}`, '-q:v', '5', '-f', 'mjpeg']
+  return makePicture(request, offsetSeconds, output, 4_000_000)
 }
 
 export const lumaWidth = 32
@@ -84,6 +91,6 @@ export const lumaOf = (request: PictureRequest): Promise<Buffer | undefined> =>
   makePicture(
     request,
     0,
-    ['-vf', `scale=${lumaWidth}:${lumaHeight}:flags=area,format=gray`, '-f', 'rawvideo'],
+    () => ['-vf', `scale=${lumaWidth}:${lumaHeight}:flags=area,format=gray`, '-f', 'rawvideo'],
     lumaWidth * lumaHeight,
   )

@@ -4,6 +4,7 @@ import { resolveHost, ConnectFailure } from './address.ts'
 import { classifyFailure, type FailureReason } from './failures.ts'
 import { patientAnalysis, type SourceTrack, type Tracks } from './encoding.ts'
 import { openInput } from './input.ts'
+import { jpegScale } from './picture.ts'
 import type { Tool } from './process.ts'
 import { runTool } from './run-tool.ts'
 import { createSlots, type Slots } from './slots.ts'
@@ -179,20 +180,7 @@ export const grabPicture = (
     runOnSource(source, allowLoopback, signal, {
       tool: 'ffmpeg',
       before: ['-nostdin', '-v', 'error', '-threads', '1', '-probesize', '2000000', '-analyzeduration', '2000000'],
-      after: [
-        '-an',
-        '-frames:v',
-        '1',
-        '-threads',
-        '1',
-        '-vf',
-        "scale='min(640,iw)':-2",
-        '-q:v',
-        '5',
-        '-f',
-        'mjpeg',
-        'pipe:1',
-      ],
+      after: ['-an', '-frames:v', '1', '-threads', '1', '-vf', jpegScale(), '-q:v', '5', '-f', 'mjpeg', 'pipe:1'],
       wallClockMs: 30_000,
       maxBytes: 4_000_000,
     }),

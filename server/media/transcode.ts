@@ -55,7 +55,8 @@ const colours = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_tr
 /** From this height on, untagged video is BT.709 (docs/decisions.md); ffmpeg takes all of it as BT.601. */
 const minHdHeight = 720
 
-const inputMatrix = (source: Init | undefined): string => {
+/** An option of ffmpeg's scale filter, with its colon; empty where ffmpeg knows the matrix itself. */
+export const inputMatrix = (source: Init | undefined): string => {
   if (source === undefined || source.video.height < minHdHeight) return ''
   return matrixOf(source.video) === unspecifiedMatrix ? 'in_color_matrix=bt709:' : ''
 }

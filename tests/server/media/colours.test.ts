@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { boxesIn } from '../../../server/media/boxes.ts'
 import { fragmentArguments } from '../../../server/media/encoding.ts'
 import { readInit } from '../../../server/media/init.ts'
+import { jpegOf } from '../../../server/media/picture.ts'
 import { transcodedInit, transcodeSegment } from '../../../server/media/transcode.ts'
 
 /** Red as ffmpeg draws it, and what becomes of it if that is converted from BT.601 to BT.709. */
@@ -10,8 +11,13 @@ const drawn = [81, 90, 240]
 const converted = [63, 102, 240]
 
 /** One red picture of a camera. */
-const recorded = (codec: string, height: number, tags: readonly string[]) => {
-  const picture = ['-f', 'lavfi', '-i', `color=red:s=64x${height}:d=0.04,format=yuv420p`]
+const recorded = (
+  codec: string,
+  height: number,
+  tags: readonly string[],
+  film = `color=red:s=64x${height}:d=0.04,format=yuv420p`,
+) => {
+  const picture = ['-f', 'lavfi', '-i', film]
   const encoder = ['-c:v', codec, '-preset', 'ultrafast', ...tags]
   const { stdout } = spawnSync('ffmpeg', ['-nostdin', '-v', 'error', ...picture, ...encoder, ...fragmentArguments])
   const end = Math.max(...boxesIn(stdout).flatMap((box) => (box.type === 'moov' ? [box.end] : [])))
@@ -41,4 +47,19 @@ test.each([
   const colour = colourOf(Buffer.concat([(await head) ?? Buffer.of(), segment ?? Buffer.of()]))
   expect(colour).toHaveLength(3)
   for (const [index, value] of expected.entries()) expect(Math.abs((colour[index] ?? 0) - value)).toBeLessThan(3)
+})
+
+/** Red, as BT.709 has it. */
+const red709 = 'color=red:s=64x720:d=0.04,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p'
+
+test.each([
+  ['untagged HD', []],
+  ['HD tagged as BT.709', ['-colorspace', 'bt709']],
+])('a JPEG of %s is red, as its readers take it for BT.601', async (key, tags) => {
+  const footage = { ...recorded('libx264', 720, tags, red709), mediaStart: 0 }
+  const input = await jpegOf({ key, caller: 'ann', load: async () => footage }, 0, [])
+  const raw = ['-vf', 'scale=1:1:flags=area,format=rgb24', '-f', 'rawvideo', 'pipe:1']
+  const { stdout } = spawnSync('ffmpeg', ['-nostdin', '-v', 'error', '-i', 'pipe:0', ...raw], { input })
+  const [red = 0, green = 255, blue = 255] = stdout
+  expect([red > 245, green < 10, blue < 10], `${red} ${green} ${blue}`).toEqual([true, true, true])
 })
