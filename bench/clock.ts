@@ -7,45 +7,54 @@ import { frameMs } from './strip.ts'
 const spread = 0.381_966
 const goal = { median: frameMs, worst: 2 * frameMs, lost: 0 }
 
-/**
- * How far the shown time is from the strip, in milliseconds, read at random moments. Readings without a picture are
- * skipped, unless that lasts.
- */
-async function errors(page: Page, count: number): Promise<number[]> {
+interface Errors {
+  /** How far the shown time is from the strip, in milliseconds. */
+  found: number[]
+  /** How many other readings were dropped, as they changed. */
+  dropped: number
+}
+
+/** Read at random moments. Readings without a picture and those that change are skipped, unless that lasts. */
+function errors(page: Page, count: number): Promise<Errors> {
   return page.evaluate(async (wanted) => {
     const found: number[] = []
-    for (let idle = 0; found.length < wanted;) {
-      await new Promise((resolve) => {
-        setTimeout(resolve, 60 + ((found.length * 7) % 43))
-      })
-      const reading = globalThis.bench.read()
-      idle = reading === null ? idle + 1 : 0
-      if (reading !== null) found.push(Math.abs(reading.frame - reading.shown))
-      else if (idle > 100) return [...found, Number.NaN]
+    let dropped = 0
+    for (let skipped = 0; found.length < wanted;) {
+      const reading = await globalThis.bench.readSteady(60 + (((found.length + dropped) * 7) % 43))
+      if (reading === 'changed') dropped += 1
+      if (reading === 'changed' || reading === null) skipped += 1
+      else {
+        found.push(Math.abs(reading.frame - reading.shown))
+        skipped = 0
+      }
+      if (skipped > 100) return { found: [...found, Number.NaN], dropped }
     }
-    return found
+    return { found, dropped }
   }, count)
 }
 
-async function afterSeeks(bench: Bench): Promise<number[]> {
-  const found: number[] = []
+async function afterSeeks(bench: Bench): Promise<Errors> {
+  const rounds: Errors[] = []
   for (let round = 0; round < 12; round += 1) {
     const { from, to } = bench.recorded[round % bench.recorded.length] ?? { from: 0, to: 0 }
     const point = (await timelineOf(bench.page)).pointOf(from + (to - from) * ((0.1 + round * spread) % 0.8))
     await bench.page.mouse.click(point.x, point.y)
-    found.push(...(await errors(bench.page, 8)))
+    rounds.push(await errors(bench.page, 8))
   }
-  return found
+  return {
+    found: rounds.flatMap(({ found }) => found),
+    dropped: rounds.reduce((sum, { dropped }) => sum + dropped, 0),
+  }
 }
 
 /** Plays from a few seconds before the end of a range into the next one. */
-async function acrossGap(bench: Bench): Promise<number[]> {
+async function acrossGap(bench: Bench): Promise<Errors> {
   const end = bench.recorded[0]?.to ?? 0
   await openAt(bench, end - 4000)
-  const found = await errors(bench.page, 100)
+  const { found, dropped } = await errors(bench.page, 100)
   const after = await bench.page.evaluate(() => globalThis.bench.read()?.frame ?? Number.NaN)
   if (!(after >= (bench.recorded[1]?.from ?? 0))) found.push(Number.NaN)
-  return found
+  return { found, dropped }
 }
 
 /**
@@ -92,7 +101,12 @@ export const clock: Measure = async (bench) => {
   const { page, recorded } = bench
   const middle = ((recorded[0]?.from ?? 0) + (recorded[0]?.to ?? 0)) / 2
   const figures: Figure[] = []
-  const add = (name: string, values: number[]) => figures.push({ name, unit: 'ms', values, goal })
+  const shares: number[] = []
+  const add = (name: string, { found, dropped }: Errors) => {
+    figures.push({ name, unit: 'ms', values: found, goal })
+    shares.push((100 * dropped) / (found.length + dropped))
+    process.stdout.write(`${name}: ${found.length} readings, ${dropped} more were dropped, as they changed\n`)
+  }
   await openLive(bench)
   await page.waitForTimeout(3000)
   add('Clock, live', await errors(page, 100))
@@ -104,5 +118,6 @@ export const clock: Measure = async (bench) => {
   add('Clock at 16×', await errors(page, 200))
   add('Clock across a gap', await acrossGap(bench))
   figures.push(...(await steps(bench)))
+  figures.push({ name: 'Clock readings dropped, as they changed', unit: '%', values: shares, goal: {} })
   return figures
 }

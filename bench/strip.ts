@@ -6,6 +6,14 @@ export interface Reading {
 
 export interface StripReader {
   read(): Reading | null
+  /**
+   * A reading after `waitMs` milliseconds that is still the same 5 ms later. The frame and the clock change one after
+   * the other: read in between, they are a frame apart, which is a quarter of a second at 16×. So a reading that changes
+   * within these 5 ms is dropped, right or wrong: it returns `changed`. Of a wrong time that lasts, as of a right one,
+   * only the last 5 ms are dropped. If the page was busy and both readings together ended later than one frame of the
+   * screen, nothing is dropped: a wrong time may have been shown for as long.
+   */
+  readSteady(waitMs: number): Promise<Reading | 'changed' | null>
   /** The same of every `<video>` on the page, in one task; null without a picture. */
   readAll(): { shown: number; frames: (number | null)[] }
   /**
@@ -31,6 +39,7 @@ export const frameMs = 40
 export const installStripReader = (): void => {
   const canvas = document.createElement('canvas')
   const click = { at: Number.NaN }
+  const [steadyMs, screenFrameMs] = [5, 1000 / 60]
   addEventListener('pointerup', (event) => (click.at = event.timeStamp), { capture: true })
 
   const shownAt = () => Date.parse(document.querySelector('[data-view-mode] time')?.getAttribute('datetime') ?? '')
@@ -55,6 +64,21 @@ export const installStripReader = (): void => {
       Number.isNaN(shown) || video === null || video.readyState < 2 ? null : stripOf(video, video.videoWidth, shown)
     return frame === null ? null : { shown, frame }
   }
+  const wait = (ms: number) =>
+    new Promise((resolve) => {
+      setTimeout(resolve, ms)
+    })
+  const readSteady: StripReader['readSteady'] = async (waitMs) => {
+    const due = performance.now() + waitMs
+    await wait(waitMs)
+    const reading = read()
+    if (reading === null) return null
+    await wait(steadyMs)
+    const isLate = performance.now() - due > screenFrameMs
+    const again = read()
+    const isSame = again?.shown === reading.shown && again.frame === reading.frame
+    return isSame || isLate ? reading : 'changed'
+  }
   const readAll = () => {
     const shown = shownAt()
     // Captures all frames before reading the first, as reading takes longer than a frame is shown.
@@ -78,5 +102,5 @@ export const installStripReader = (): void => {
       }
       look()
     })
-  Object.assign(globalThis, { bench: { read, readAll, until, forgetClick: () => (click.at = Number.NaN) } })
+  Object.assign(globalThis, { bench: { read, readSteady, readAll, until, forgetClick: () => (click.at = Number.NaN) } })
 }
