@@ -3,11 +3,24 @@ export interface ListReader {
   start(): void
   /** Milliseconds from the click or Enter until the received list with all visible streams is painted. */
   shown(): Promise<number>
-  /** When that was painted, in milliseconds since the page was opened. */
-  shownAt(): number
+  /**
+   * For a sign-in, after `shown`: when each of its steps was done, in milliseconds since the press; NaN for one that
+   * wasn't.
+   */
+  stepsOfSignIn(): number[]
   /** The most elements in the document since the last call. */
   maxElements(): number
 }
+
+/** The steps of a sign-in, in their order. */
+export const signInSteps = [
+  'login answered',
+  'user answered',
+  'list requested',
+  'list answered',
+  'first card painted',
+  'all cards in sight painted',
+] as const
 
 declare global {
   var list: ListReader
@@ -18,6 +31,7 @@ export const installListReader = (): void => {
   const seen = {
     pressedAt: Number.NaN,
     wasOutdated: false,
+    firstCardAt: Number.NaN,
     shownAt: Number.NaN,
     shown: Promise.resolve(Number.NaN),
     most: 0,
@@ -47,8 +61,17 @@ export const installListReader = (): void => {
       channel.port1.start()
       channel.port2.postMessage(null)
     })
+  const watchFirstCard = () => {
+    const watcher = new MutationObserver(() => {
+      if (document.querySelector('main a[data-entry]') === null) return
+      watcher.disconnect()
+      afterPaint(() => (seen.firstCardAt = performance.now()))
+    })
+    watcher.observe(document, { subtree: true, childList: true })
+  }
   const start = () => {
-    Object.assign(seen, { pressedAt: Number.NaN, wasOutdated: false })
+    Object.assign(seen, { pressedAt: Number.NaN, wasOutdated: false, firstCardAt: Number.NaN })
+    watchFirstCard()
     seen.shown = new Promise<number>((resolve) => {
       const watcher = new MutationObserver(() => {
         if (Number.isNaN(seen.pressedAt) || !isShown()) return
@@ -68,6 +91,22 @@ export const installListReader = (): void => {
       })
     })
   }
+  const callTo = (path: string) =>
+    performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry instanceof PerformanceResourceTiming)
+      .find(({ name, startTime }) => startTime >= seen.pressedAt && new URL(name).pathname === path)
+  const stepsOfSignIn = () => {
+    const list = callTo('/v1/streams')
+    return [
+      callTo('/v1/sign-in')?.responseEnd,
+      callTo('/v1/user')?.responseEnd,
+      list?.startTime,
+      list?.responseEnd,
+      seen.firstCardAt,
+      seen.shownAt,
+    ].map((at = Number.NaN) => at - seen.pressedAt)
+  }
   const count = () => (seen.most = Math.max(seen.most, document.querySelectorAll('*').length))
   new MutationObserver(count).observe(document, { subtree: true, childList: true })
   const maxElements = () => {
@@ -76,6 +115,6 @@ export const installListReader = (): void => {
     return most
   }
   Object.assign(globalThis, {
-    list: { start, shown: () => seen.shown, shownAt: () => seen.shownAt, maxElements },
+    list: { start, shown: () => seen.shown, stepsOfSignIn, maxElements },
   })
 }
