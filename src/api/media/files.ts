@@ -1,8 +1,3 @@
-import { callHeaders, reportApiError } from '../call.ts'
-import { ApiErrorBody } from '../contract/api-error.ts'
-import { decode } from '../decode.ts'
-import { noResponse, type ApiError } from '../reply.ts'
-
 const maxLength = 180
 /** Of a longer name so much of the end stays: the time, the number of the part and the extension. */
 const endLength = 60
@@ -22,55 +17,4 @@ export function saveFile(file: Blob, name: string): void {
   link.download = fileName(name)
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}
-
-type Fetched = { ok: true; file: Blob; name: string | null } | { ok: false; apiError: ApiError }
-
-/** Bytes received so far; `total` is null without a content-length. */
-type OnBytes = (bytes: number, total: number | null) => void
-
-function nameOf(headers: Headers): string | null {
-  const disposition = headers.get('content-disposition') ?? ''
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
-  const plain = /filename="([^"]+)"/i.exec(disposition)?.[1]
-  try {
-    return encoded === undefined ? (plain ?? null) : decodeURIComponent(encoded)
-  } catch {
-    return plain ?? null
-  }
-}
-
-async function apiErrorOf(response: Response): Promise<ApiError> {
-  const body = decode(ApiErrorBody, await response.json().catch(() => null))
-  const codeByStatus = response.status < 500 ? '' : 'InternalServerError'
-  return { ...noResponse, status: response.status, code: body.ok ? body.value.code : codeByStatus }
-}
-
-/** Fetches a file of our server. Throws only when `signal` aborts. */
-export async function fetchFile(
-  url: string,
-  { onBytes, signal }: { onBytes: OnBytes; signal: AbortSignal },
-): Promise<Fetched> {
-  try {
-    const response = await fetch(url, { headers: callHeaders(url), credentials: 'same-origin', signal })
-    if (!response.ok || response.body === null)
-      return reportApiError(await apiErrorOf(response), new URL(url).pathname, 'GET')
-    const total = Number(response.headers.get('content-length')) || null
-    let bytes = 0
-    const counted = response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          bytes += chunk.byteLength
-          onBytes(bytes, total)
-          controller.enqueue(chunk)
-        },
-      }),
-    )
-    const type = response.headers.get('content-type') ?? 'application/octet-stream'
-    const file = await new Response(counted, { headers: { 'content-type': type } }).blob()
-    return { ok: true, file, name: nameOf(response.headers) }
-  } catch (error) {
-    if (signal.aborted) throw error
-    return { ok: false, apiError: noResponse }
-  }
 }

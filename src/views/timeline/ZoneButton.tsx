@@ -7,7 +7,7 @@ import { selectPeriod, type TimelineSnapshot, type TimelineRef } from '../../mac
 import { panels } from '../player/panels.ts'
 import { useDeferred } from '../ui/deferred.ts'
 import type { LocalTime } from './local-time.ts'
-import { utcText, zoneText } from './zone-options.ts'
+import { utcText, zoneText } from './zone-text.ts'
 import styles from './Timeline.module.css'
 
 /** The time zones that can be selected, the selected one, and what selects another. */

@@ -3,7 +3,8 @@ import { Check } from 'lucide-react'
 import { useId, useMemo, useState, type KeyboardEvent } from 'react'
 import type { ZoneChoice, Zones } from '../../machines/player/zones.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { matchingZones, utcText, zoneOptions, zoneText } from './zone-options.ts'
+import { matchingZones, zoneOptions } from './zone-options.ts'
+import { utcText, zoneText } from './zone-text.ts'
 import styles from './ZoneDialog.module.css'
 
 interface ZoneDialogProps {

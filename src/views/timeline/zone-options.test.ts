@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { matchingZones, utcText, zoneOptions, zoneText } from './zone-options.ts'
+import { matchingZones, zoneOptions } from './zone-options.ts'
+import { utcText, zoneText } from './zone-text.ts'
 
 const winter = Date.parse('2026-01-15T12:00:00Z')
 const known = { browser: 'Europe/Berlin', server: 'America/New_York' }

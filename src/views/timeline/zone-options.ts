@@ -1,5 +1,5 @@
 import { isZone, type ZoneChoice, type Zones } from '../../machines/player/zones.ts'
-import { offsetText } from './local-time.ts'
+import { utcText } from './zone-text.ts'
 
 /** A time zone to select. `offset`: milliseconds ahead of UTC; `name`: long, such as Central European Time. */
 export type ZoneOption = {
@@ -8,10 +8,6 @@ export type ZoneOption = {
   readonly offset: number
   readonly name: string
 }
-
-export const zoneText = (zone: string): string => zone.replaceAll('_', ' ')
-
-export const utcText = (offset: number): string => (offset === 0 ? 'UTC' : `UTC${offsetText(offset)}`)
 
 /** Zones that browsers list by their old names, and the current names of their cities. */
 const renamed: Readonly<Record<string, string>> = {

@@ -1,4 +1,3 @@
-import { fromPromise } from 'xstate'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { noResponse, type Reply } from '../../api/reply.ts'
 import { getArchiveStats, getRanges } from '../../api/resources/archive.ts'
@@ -6,7 +5,7 @@ import { rangeFactsOf } from '../../machines/player/range-facts.ts'
 import type { Measured } from '../../machines/player/selection.machine.ts'
 import { mergeChunks, intervalChunkOf, type Interval, type IntervalChunk } from '../../machines/timeline/intervals.ts'
 
-interface MeasureInput {
+export interface MeasureInput {
   uid: string
   from: number
   to: number
@@ -65,5 +64,3 @@ export async function measureRange(input: Readonly<MeasureInput>, signal: AbortS
   const reply = await fetchIntervals(input, signal)
   return reply.ok ? { ...reply, value: rangeFactsOf(reply.value, input) } : reply
 }
-
-export const measure = fromPromise<Measured, MeasureInput>(({ input, signal }) => measureRange(input, signal))

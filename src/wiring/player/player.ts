@@ -16,14 +16,14 @@ import { playerPageMachine, unlockFormMachine } from '../../machines/player/page
 import type { ScreenCommand } from '../../machines/player/player.actors.ts'
 import type { PlayerEvent } from '../../machines/player/player.events.ts'
 import { playerMachine } from '../../machines/player/player.machine.ts'
-import { selectionMachine } from '../../machines/player/selection.machine.ts'
+import { type Measured, selectionMachine } from '../../machines/player/selection.machine.ts'
 import { ensureTemporal } from '../../machines/temporal.ts'
 import { PlayerPage } from '../../views/player/PlayerPage.tsx'
 import type { PlayerPorts } from '../../views/player/ports.ts'
 import { capabilities } from './capabilities.ts'
 import { createUrlSync } from './url-sync.ts'
 import { bookmarkDraft, loadStores } from '../bookmarks/bookmark-draft.ts'
-import { measure } from './measure.ts'
+import type { MeasureInput } from './measure.ts'
 import { createTimelineLists } from './timeline-lists.ts'
 import { definePage } from '../page.ts'
 import { loadPart } from '../shared/load-part.ts'
@@ -47,6 +47,11 @@ function readSound(): Sound {
   const isMuted = typeof stored === 'object' && stored !== null && 'isMuted' in stored && stored.isMuted === true
   return { volume: volume >= 0 && volume <= 1 ? volume : 1, isMuted }
 }
+
+const measure = fromPromise<Measured, MeasureInput>(async ({ input, signal }) => {
+  const { measureRange } = await import('./measure.ts')
+  return measureRange(input, signal)
+})
 
 const clock = fromCallback<PlayerEvent>(({ sendBack }) => {
   const tick = () => sendBack({ type: 'clock.ticked', now: Date.now(), playhead: controller.positionAt() })
