@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const waiting = [
   'low-latency',
   'bad-sources',
-  'cameras',
+  'cameras-as-sent',
   'recording',
   'ingest-host',
   'substream',

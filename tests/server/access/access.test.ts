@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
-import { accessTable, addPeople, openForWalking, tableFile } from '../../../scripts/access-table.ts'
+import { addPeople, openForWalking } from '../../../scripts/access-table.ts'
 import { calls as specified } from '../../specification/calls.ts'
 import { createAccess, visibleStreams, type Caller } from '../../../server/access/access.ts'
 
@@ -12,10 +11,6 @@ const open = async () => {
   onTestFinished(opened.close)
   return opened
 }
-
-test('docs/access.md says who may call what (npm run access writes it anew)', async () => {
-  expect(await accessTable()).toBe(readFileSync(tableFile, 'utf8'))
-})
 
 test('every call of docs/wire.md §5 is there', async () => {
   const shape = (path: string) => path.replaceAll(/:\w+|\{\w+\}/g, '*')
