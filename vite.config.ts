@@ -133,8 +133,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     globalSetup: 'tests/machines/kept-edges.ts',
     // The outer bound where the machine is busy: no test takes that long.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     // Many wait for a server or for time: 203 s by four on two cores, 179 s by seven.
     maxWorkers: 3 * availableParallelism() + 1,

@@ -10,7 +10,7 @@ const checkEveryMs = 2000
 /** Changes with the content, and with the owner and the mode, which may let the server read the file only later. */
 const stampOf = async (file: string): Promise<string> => {
   const found = await stat(file).catch(() => undefined)
-  return found === undefined ? 'none' : `${found.ino} ${found.ctimeMs}`
+  return found === undefined ? 'none' : `${found.ino} ${found.size} ${found.ctimeMs}`
 }
 
 /**

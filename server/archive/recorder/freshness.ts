@@ -5,13 +5,14 @@ const maxLateMs = 2000
 
 /** By the arrivals of its parts, whether a live stream goes on. */
 export const createFreshness = () => {
-  let previousAt = -Infinity
+  let previous = { run: Number.NaN, at: -Infinity }
   let freshAt = -Infinity
   return {
-    /** `duration` in seconds, `arrivedAt` in epoch milliseconds. */
-    noteArrival: (duration: number, arrivedAt: number): void => {
-      freshAt = Math.min(arrivedAt, previousAt + duration * 1000 + maxLateMs)
-      previousAt = arrivedAt
+    /** `duration` in seconds, `arrivedAt` in epoch milliseconds. What a silent camera leaves is of its last run. */
+    noteArrival: (run: number, duration: number, arrivedAt: number): void => {
+      const latest = run === previous.run ? previous.at + duration * 1000 + maxLateMs : Infinity
+      freshAt = Math.min(arrivedAt, latest)
+      previous = { run, at: arrivedAt }
     },
     /** Whether a part came within `minMs`, or within 1.5 target durations (seconds) and a second if that is more. */
     isFresh: (now: number, targetSeconds: number, minMs: number): boolean =>

@@ -59,6 +59,7 @@ const minListedSeconds = 16
 const segmentsInParts = 2
 /** A segment that overlaps the next one by more, as after a clock set back, isn't listed, nor are those before it. */
 const overlapMs = 1000
+
 export type LiveWindow = {
   /** `targetDuration` in seconds. */
   add: (segment: LiveSegment, run: Run, targetDuration: number) => void
@@ -202,7 +203,7 @@ export const createLiveWindow = (): LiveWindow => {
       if (open === undefined) return
       open.parts.push(part)
       open.duration += part.duration
-      freshness.noteArrival(part.duration, arrivedAt)
+      freshness.noteArrival(open.run.id, part.duration, arrivedAt)
       additions.emit('part')
     },
     end: (start) => {

@@ -3,7 +3,7 @@ import { guarded } from '../../guarded.ts'
 import { StoreAway, StoreError, type Call, type Connection, type Reply, type Value } from '../connection.ts'
 import { isRead } from '../writes.ts'
 import { schemaToPostgres, toPostgres } from './dialect.ts'
-import { errorOf, isAnswer } from './errors.ts'
+import { errorOf, isGone } from './errors.ts'
 import { beginMigration, shareUse } from './prelude.ts'
 
 export const connectMs = 5000
@@ -15,7 +15,7 @@ export type Patience = {
 }
 const usual: Patience = { statementMs: 30_000, answerMs: 35_000 }
 /** After this long without an answer, a new connection shows whether the server is still there. */
-const doubtMs = 5000
+const probeAfterMs = 5000
 const maxStatements = 500
 
 /** The OIDs of types in pg_type. */
@@ -48,7 +48,7 @@ const isThere = async (url: string): Promise<boolean> => {
     await client.connect()
     return true
   } catch (error) {
-    return isAnswer(error)
+    return !isGone(error)
   } finally {
     void client.end().catch(() => undefined)
   }
@@ -70,7 +70,7 @@ export const connectPostgres = (url: string, { statementMs, answerMs } = usual):
   let pending = 0
   let failure: StoreError | undefined
   let watchdog: NodeJS.Timeout | undefined
-  let doubt: NodeJS.Timeout | undefined
+  let probe: NodeJS.Timeout | undefined
 
   const fail = (error: unknown): void => {
     failure ??= error instanceof StoreError ? error : errorOf(error)
@@ -92,15 +92,16 @@ export const connectPostgres = (url: string, { statementMs, answerMs } = usual):
   /** Restarts the timers that detect a silent server. They don't run during statements that may take long. */
   const restartWatchdog = (mayTakeLong: boolean): void => {
     clearTimeout(watchdog)
-    clearTimeout(doubt)
-    doubt = undefined
+    clearTimeout(probe)
+    probe = undefined
     if (pending === 0 || mayTakeLong) return
     const giveUp = () => fail(new StoreAway('it does not answer'))
     watchdog = setTimeout(guarded('store: answer', giveUp), answerMs)
-    const check = async () => {
-      if (!(await isThere(url)) && doubt === checking) giveUp()
+    const look = async () => {
+      if (!(await isThere(url)) && probe === current) giveUp()
     }
-    const checking = (doubt = setTimeout(guarded('store: doubt', check), doubtMs))
+    const current = setTimeout(guarded('store: probe', look), probeAfterMs)
+    probe = current
   }
 
   /** Statements are prepared once for each text. */

@@ -13,8 +13,14 @@ const isAway = (code: string): boolean =>
 /** PostgreSQL's codes have five characters and a digit; Node's, such as ECONNREFUSED or EPIPE, have no digit. */
 const isOfServer = (code: string): boolean => /^(?=.*\d)[0-9A-Z]{5}$/.test(code)
 
-/** Whether an error came from PostgreSQL, which is thus there. */
-export const isAnswer = (error: unknown): boolean => isOfServer(z.safeParse(CodedError, error).data?.code ?? '')
+/** Of this machine: no more files or ports, or a name that can't be looked up just now. */
+const ownFaults = ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'EAI_AGAIN']
+
+/** Whether the error of a new connection says that PostgreSQL isn't there: neither its own answer nor our own fault. */
+export const isGone = (error: unknown): boolean => {
+  const code = z.safeParse(CodedError, error).data?.code ?? ''
+  return !isOfServer(code) && !ownFaults.includes(code)
+}
 
 /** Converts an error of the client: PostgreSQL's has a message, one of the connection only a code. */
 export const errorOf = (error: unknown): StoreError => {

@@ -28,6 +28,15 @@ test.each([
   expect(createPartTarget()(parts(part, part, part), segment)).toBe(target)
 })
 
+test('long parts for a while raise no target of short ones, and end only once they are much too long', () => {
+  const target = createPartTarget()
+  expect(target(parts(0.36, 0.32), 10)).toBe(0.36)
+  expect(target(parts(1.2, 1.2, 1.2), 10)).toBe(1.2)
+  expect(target(parts(0.32, 0.32), 10)).toBe(0.36)
+  expect(target(parts(1.001, 1.001, 0.999), 3)).toBe(1.2)
+  expect(target(parts(1.3, 1.3, 1.3), 3)).toBeUndefined()
+})
+
 test('the longest segment may still grow', () => {
   const live = createLiveWindow()
   live.begin({ start: 0, run: runOf(1, newRunKey(), init), read: async () => undefined })
@@ -50,7 +59,7 @@ test('the last part of a camera that went silent, which comes when its connectio
   live.begin({ start: 1000, run, read: async () => undefined })
   live.grow(1000, { number: 3, duration: 0.5, isIndependent: true, offset: 0, bytes: 1 }, 12_000)
   expect(live.isFresh(12_000)).toBe(false)
-  live.begin({ start: 11_500, run, read: async () => undefined })
-  live.grow(11_500, { number: 4, duration: 0.5, isIndependent: true, offset: 0, bytes: 1 }, 12_100)
-  expect(live.isFresh(12_100)).toBe(true)
+  live.begin({ start: 21_500, run: runOf(2, newRunKey(), init), read: async () => undefined })
+  live.grow(21_500, { number: 4, duration: 0.5, isIndependent: true, offset: 0, bytes: 1 }, 22_000)
+  expect(live.isFresh(22_000)).toBe(true)
 })

@@ -12,12 +12,18 @@ const playing: PlaybackReading = {
   hasPlaylist: true,
 }
 
+/** Updates every quarter of a second, as the player does; returns the verdict at `to`. */
+function until(watch: ReturnType<typeof createProgressWatch>, from: number, to: number, reading: PlaybackReading) {
+  for (let time = from + 250; time < to; time += 250) watch.update({ ...reading, time })
+  return watch.update({ ...reading, time: to })
+}
+
 function watchAt(times: readonly number[], change: Partial<PlaybackReading> = {}, failure: 'server' | null = null) {
   const watch = createProgressWatch()
   watch.restart(0)
   watch.update({ ...playing, ...change })
   watch.noteFailure(failure)
-  return times.map((time) => watch.update({ ...playing, ...change, time }))
+  return times.map((time, index) => until(watch, times[index - 1] ?? 0, time, { ...playing, ...change }))
 }
 
 test('a playhead that does not move is a stall, and after 8 s a failure', () => {
@@ -32,28 +38,32 @@ test('a seek is not a stall but fails in the end', () => {
   expect(watchAt([500, 8001], { isSeeking: true })).toEqual(['fine', { failure: 'stalled' }])
 })
 
-test('in live, a seek to where there is no frame is no progress, and a stall', () => {
+test('in live, one seek to where there is no frame is progress, those after it are a stall', () => {
   const watch = createProgressWatch()
   watch.restart(0)
-  const live = { ...playing, isLive: true }
-  const moving = (time: number, playhead: number, isThere = false) =>
-    watch.update({ ...live, time, playhead, hasFrame: isThere, isSeeking: !isThere })
-  expect([moving(0, 1, true), moving(300, 1), moving(600, 5), moving(4000, 9), moving(8001, 13)]).toEqual([
-    'fine',
-    'fine',
-    'stalled',
-    'stalled',
-    { failure: 'stalled' },
-  ])
-  expect(moving(8200, 13, true)).toBe('fine')
+  const seeking = (playhead: number) => ({ ...playing, isLive: true, playhead, hasFrame: false, isSeeking: true })
+  watch.update({ ...playing, isLive: true })
+  expect(until(watch, 0, 2000, seeking(1))).toBe('fine')
+  expect(until(watch, 2000, 4000, seeking(5))).toBe('fine')
+  expect(until(watch, 4000, 6000, seeking(9))).toBe('stalled')
+  expect(until(watch, 6000, 10_251, seeking(13))).toEqual({ failure: 'stalled' })
+  expect(until(watch, 10_251, 10_500, { ...seeking(13.1), hasFrame: true })).toBe('fine')
+})
+
+test('what a hidden page has not seen is not missing', () => {
+  const watch = createProgressWatch()
+  watch.restart(0)
+  const verdicts = [0, 60_000, 60_250, 60_500].map((time) => watch.update({ ...playing, time }))
+  expect(verdicts).toEqual(['fine', 'fine', 'fine', 'stalled'])
 })
 
 test('a live picture that loads has the whole time from its first position', () => {
   const loading = { isLive: true, hasFrame: false, isLoaded: false }
   const watch = createProgressWatch()
   watch.restart(0)
-  const verdicts = [1000, 8500, 9001].map((time) => watch.update({ ...playing, ...loading, time }))
-  expect(verdicts).toEqual(['fine', 'fine', { failure: 'stalled' }])
+  watch.update({ ...playing, ...loading, time: 1000 })
+  expect(until(watch, 1000, 8500, { ...playing, ...loading })).toBe('fine')
+  expect(until(watch, 8500, 9001, { ...playing, ...loading })).toEqual({ failure: 'stalled' })
 })
 
 test('a pause never fails', () => {

@@ -4,6 +4,8 @@ import type { MediaFailure } from '../engine/failure.ts'
 const failAfterMs = { unknown: 8000, known: 4000 }
 /** A loaded picture without progress for this long has stalled. */
 const stallMs = 400
+/** Timers of a hidden page run once a minute. What they haven't seen for longer than this isn't missing progress. */
+const maxUnseenMs = 2000
 
 /** A failure ends the attempt to play; a stall doesn't. */
 type ProgressVerdict = 'fine' | 'stalled' | { failure: MediaFailure }
@@ -36,30 +38,34 @@ export interface ProgressWatch {
 }
 
 export function createProgressWatch(): ProgressWatch {
-  const last = { playhead: -1, at: 0, lastFailure: null as MediaFailure | null }
+  const last = { playhead: -1, at: 0, seenAt: 0, hasSought: false, lastFailure: null as MediaFailure | null }
   return {
     lastFailure: () => last.lastFailure,
     noteFailure(failure) {
       last.lastFailure = failure ?? last.lastFailure
     },
     restart(time) {
-      Object.assign(last, { playhead: -1, at: time, lastFailure: null })
+      Object.assign(last, { playhead: -1, at: time, seenAt: time, hasSought: false, lastFailure: null })
     },
     noteFirstFrame(time) {
       last.at = time
     },
     update({ time, playhead, areFramesDue, isSeeking, isLive, hasFrame, isLoaded, hasPlaylist }) {
-      // The live window of a dead camera moves on, and the engine seeks after it, to where there is nothing.
-      const hasMoved = playhead !== last.playhead && (hasFrame || !isLive || !isLoaded)
+      const unseenMs = time - last.seenAt
+      if (unseenMs > maxUnseenMs) last.at += unseenMs
+      last.seenAt = time
+      const isShown = hasFrame || !isLive || !isLoaded
+      // The live window of a dead camera moves on, and the engine seeks after it again and again, to where nothing is.
+      const hasMoved = playhead !== last.playhead && (isShown || !last.hasSought)
       if (!areFramesDue || hasMoved) {
         if (isLoaded && areFramesDue && last.playhead !== -1) last.lastFailure = null
-        Object.assign(last, { playhead, at: time })
+        Object.assign(last, { playhead, at: time, hasSought: !isShown })
         return 'fine'
       }
       const idleMs = time - last.at
       const limitMs = isLoaded && last.lastFailure !== null ? failAfterMs.known : failAfterMs.unknown
       if ((isLoaded || hasPlaylist) && idleMs > limitMs) return { failure: last.lastFailure ?? 'stalled' }
-      return isLoaded && idleMs > stallMs && (isLive || !isSeeking) ? 'stalled' : 'fine'
+      return isLoaded && idleMs > stallMs && (!isSeeking || (isLive && playhead !== last.playhead)) ? 'stalled' : 'fine'
     },
   }
 }

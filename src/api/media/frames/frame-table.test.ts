@@ -54,7 +54,7 @@ test('the rate is that of the frames in the segment at a time', () => {
   expect([10.5, 12.1, 12.6, 99].map((time) => table.rateAt(time)?.toFixed(3))).toEqual([
     '25.000',
     '12.000',
-    undefined,
+    '1.000',
     undefined,
   ])
 })

@@ -17,7 +17,7 @@ export interface FrameTable {
    * which the first frame is decoded. Of the segment that was read last if that one isn't known; 0 before any.
    */
   leadAt(time: number): number
-  /** Frames per second in the segment at a time; undefined if it isn't known or has one frame. */
+  /** Frames per second in the segment at a time; undefined if it isn't known. */
   rateAt(time: number): number | undefined
   clear(): void
 }
@@ -88,11 +88,8 @@ export function createFrameTable(): FrameTable {
     },
     leadAt: (time) => inOrder()[segmentAt(time)]?.lead ?? lastLead,
     rateAt(time) {
-      const frames = inOrder()[segmentAt(time)]?.frames ?? []
-      const [first, last] = [frames[0], frames.at(-1)]
-      return first === undefined || last === undefined || last === first
-        ? undefined
-        : (frames.length - 1) / (last - first)
+      const segment = inOrder()[segmentAt(time)]
+      return segment === undefined ? undefined : segment.frames.length / (segment.end - segment.start)
     },
     clear() {
       known.clear()
