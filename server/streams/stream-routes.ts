@@ -85,7 +85,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     return row === undefined ? 'pending' : site.status(row).status
   }
 
-  context.features.add('download-right')
+  context.features.add('download-right').add('archive-quota')
 
   app.get(
     '/v1/streams',

@@ -18,3 +18,7 @@ export function formatBytes(bytes: number, { isRate = false }: { isRate?: boolea
     maximumFractionDigits: value < 10 && step > 0 ? 1 : 0,
   })
 }
+
+/** A limit, which is set in GB, as it was typed: 12.5 GB isn't rounded. */
+export const formatGigabytes = (bytes: number): string =>
+  formatNumber(bytes / 1e9, { style: 'unit', unit: 'gigabyte', unitDisplay: 'short' })

@@ -5,6 +5,7 @@ import { type FakeServer, gate, notFound, reader, settings } from '../fixtures/f
 import {
   at,
   bodyOf,
+  descriptionOf,
   enabled,
   expect,
   field,
@@ -246,6 +247,76 @@ describe('stream settings', () => {
     await press('button', 'Save')
     await toast('Stream settings has been saved')
     expect(server.bodies.at(-1)).toMatchObject({ body: { node: { id: 'b' } } })
+  })
+})
+
+describe('the maximum size of an archive', () => {
+  const size = 'Maximum size, GB'
+  const save = 'PUT /v1/stream/gate'
+
+  const announce = (server: FakeServer) =>
+    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features: ['archive-quota'] } })
+
+  test('is set in GB, and shown', async ({ server, visit }) => {
+    announce(server)
+    server.answer(save, () => {
+      const json = { ...gate, archive: { ...gate.archive, quotaBytes: 50e9 } }
+      server.answer(own, { json })
+      return { json }
+    })
+    await visit('/ui/stream/gate/setting')
+    await fill(size, '50')
+    await press('button', 'Save')
+    await toast('Stream settings has been saved')
+    expect(bodyOf(server, save)).toMatchObject({ archive: { isEnable: true, depthHours: 24, quotaBytes: 50e9 } })
+    await press('link', 'Info', await part('navigation', 'Toolbar'))
+    const archive = await part('region', 'Archive')
+    await archive.findByText('Maximum size')
+    archive.getByText('50 GB')
+  })
+
+  test('a wrong size is explained beside its field, and nothing is sent or lost', async ({ server, visit }) => {
+    announce(server)
+    await visit('/ui/stream/gate/setting')
+    await fill('Name', 'North gate')
+    for (const [typed, error] of [
+      ['-3', /Enter a number of GB above 0, or leave empty for no limit$/],
+      ['50000000000', /This is too much: enter GB, not bytes$/],
+    ] as const) {
+      await fill(size, typed)
+      await press('button', 'Save')
+      await until(async () => expect(descriptionOf(await field(size))).toMatch(error))
+      await holds(size, typed)
+    }
+    await holds('Name', 'North gate')
+    expect(server.count(save)).toBe(0)
+  })
+
+  test('without the feature none is sent, and only a stream that has one has the field', async ({ server, visit }) => {
+    server.answer(save, { status: 204 })
+    await visit('/ui/stream/gate/setting')
+    await fill('Name', 'North gate')
+    expect(screen.queryByLabelText(size)).toBeNull()
+    await press('button', 'Save')
+    await toast('Stream settings has been saved')
+    expect(bodyOf(server, save)).toHaveProperty('archive', { isEnable: true, depthHours: 24 })
+    server.answer(own, { json: { ...gate, archive: { ...gate.archive, quotaBytes: 12.5e9 } } })
+    await visit('/ui/stream/gate/setting')
+    await holds(size, '12.5')
+    await fill(size, '')
+    await press('button', 'Save')
+    await until(() => expect(bodyOf(server, save)).toMatchObject({ archive: { quotaBytes: -1 } }))
+  })
+
+  test('is set for a new stream, too', async ({ server, visit }) => {
+    announce(server)
+    server.answer('POST /v1/stream', { json: { uid: 'gate' } })
+    await visit('/ui/add-stream')
+    await fill('Stream source', 'rtsp://cam.example/gate')
+    await fill('Name', 'Gate')
+    await fill(size, '0.5')
+    await press('button', 'Add stream')
+    await until(() => expect(bodyOf(server, 'POST /v1/stream')).toMatchObject({ archive: { quotaBytes: 5e8 } }))
   })
 })
 

@@ -19,6 +19,7 @@ const fields = [
   'meta.marker',
   'archive.isEnable',
   'archive.depthHours',
+  'archive.quotaBytes',
   'live.onDemand',
   'onvif.url',
   'node.id',

@@ -51,6 +51,37 @@ test('without recording a mistyped depth is not sent', () => {
   expect(streamBodyOf(off, saved).archive).toEqual({ isEnable: false, depthHours: 24 })
 })
 
+test('a quota is sent in bytes only if it was changed, and removed by -1', () => {
+  const withQuota = (quotaBytes?: number) =>
+    valuesOf(streamOf({ archive: { isEnable: true, depthHours: 24, quotaBytes } }), settingsOf())
+  const sent = (saved: StreamValues, typed: string, isEnable = true) =>
+    streamBodyOf({ ...saved, 'archive.quotaBytes': typed, 'archive.isEnable': isEnable }, saved).archive
+  const [without, having] = [withQuota(), withQuota(12_345_678_901)]
+  expect([blank, without, withQuota(-1), having].map((values) => values['archive.quotaBytes'])).toEqual([
+    '',
+    '',
+    '',
+    '12.345678901',
+  ])
+  const rest = { isEnable: true, depthHours: 24 }
+  expect([
+    sent(without, ' '),
+    sent(without, '50'),
+    sent(without, '0,5'),
+    sent(having, '12.345678901'),
+    sent(having, ''),
+    sent(having, 'all', false),
+  ]).toEqual([
+    rest,
+    { ...rest, quotaBytes: 50e9 },
+    { ...rest, quotaBytes: 5e8 },
+    rest,
+    { ...rest, quotaBytes: -1 },
+    { ...rest, isEnable: false },
+  ])
+  expect(streamBodyOf({ ...blank, 'archive.quotaBytes': '50' }).archive?.quotaBytes).toBe(50e9)
+})
+
 test('a new stream is recorded for as long as the server allows', () => {
   const depths = [settingsOf(), settingsOf({ archiveMaxDepthHours: 72 })].map(
     (settings) => streamBodyOf(newStreamValues(settings)).archive,
@@ -185,6 +216,23 @@ describe('validation before anything is sent (docs/behaviour.md §6)', () => {
       {},
       {},
     ])
+  })
+
+  test('the quota is above 0, and in GB, unless it is unchanged', () => {
+    const quota = (text: string, isEnable = true) =>
+      check({ 'archive.quotaBytes': text, 'archive.isEnable': isEnable }, { ...blank, 'archive.quotaBytes': '0' })
+    expect([' ', '50', '0,5', '0', '50 000', '-3', '0.0', 'all', '50000000000'].map((text) => quota(text))).toEqual([
+      {},
+      {},
+      {},
+      {},
+      { 'archive.quotaBytes': 'quotaInvalid' },
+      { 'archive.quotaBytes': 'quotaInvalid' },
+      { 'archive.quotaBytes': 'quotaInvalid' },
+      { 'archive.quotaBytes': 'quotaInvalid' },
+      { 'archive.quotaBytes': 'quotaTooLarge' },
+    ])
+    expect(quota('-3', false)).toEqual({})
   })
 })
 

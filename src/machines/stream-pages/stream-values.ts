@@ -19,6 +19,8 @@ export interface StreamValues {
   'archive.isEnable': boolean
   /** Hours, as typed; '' for no limit. */
   'archive.depthHours': string
+  /** GB, as typed; '' for no limit. */
+  'archive.quotaBytes': string
   'live.onDemand': boolean
   /** Where the camera answers by ONVIF, and its profile; '' without. */
   'onvif.url': string
@@ -39,7 +41,12 @@ export const fieldOfCode = {
 const unlimited = -1
 
 const depthText = (hours: number) => (hours === unlimited ? '' : String(hours))
-const depthHours = (text: string) => (text.trim() === '' ? unlimited : Number(text.trim().replace(',', '.')))
+const numberIn = (text: string) => Number(text.trim().replace(',', '.'))
+const depthHours = (text: string) => (text.trim() === '' ? unlimited : numberIn(text))
+
+const bytesPerGb = 1e9
+const quotaText = (bytes = unlimited) => (bytes === unlimited ? '' : String(bytes / bytesPerGb))
+const quotaBytes = (text: string) => (text.trim() === '' ? unlimited : Math.round(numberIn(text) * bytesPerGb))
 
 export type Limits = Pick<Settings, 'archiveMaxDepthHours'>
 export type Cluster = Pick<Settings, 'clusterEnabled'>
@@ -57,6 +64,7 @@ export const newStreamValues = ({ archiveMaxDepthHours }: Limits): StreamValues 
   'meta.marker': '',
   'archive.isEnable': true,
   'archive.depthHours': depthText(archiveMaxDepthHours),
+  'archive.quotaBytes': '',
   'live.onDemand': false,
   'onvif.url': '',
   'onvif.profile': '',
@@ -72,6 +80,7 @@ export const valuesOf = (stream: Stream, { clusterEnabled }: Cluster): StreamVal
   'meta.marker': stream.meta.marker,
   'archive.isEnable': stream.archive.isEnable,
   'archive.depthHours': depthText(stream.archive.depthHours),
+  'archive.quotaBytes': quotaText(stream.archive.quotaBytes),
   'live.onDemand': stream.live.onDemand,
   'onvif.url': stream.onvif?.url ?? '',
   'onvif.profile': stream.onvif?.profile ?? '',
@@ -87,7 +96,7 @@ export const streamBodyOf = (values: StreamValues, saved?: StreamValues): Stream
   ...sourcesOf(values, saved),
   tags: [...values.tags],
   location: { name: values['location.name'].trim() },
-  archive: archiveOf(withShownDepth(values, saved)),
+  archive: archiveOf(withShownLimits(values, saved), saved),
   live: { onDemand: values['live.onDemand'] },
   meta: { marker: values['meta.marker'] },
   ...onvifOf(values, saved),
@@ -95,14 +104,22 @@ export const streamBodyOf = (values: StreamValues, saved?: StreamValues): Stream
   ...(values['node.id'] === (saved?.['node.id'] ?? '') ? {} : { node: { id: values['node.id'] } }),
 })
 
-const archiveOf = (values: StreamValues): StreamBody['archive'] => ({
-  isEnable: values['archive.isEnable'],
-  depthHours: depthHours(values['archive.depthHours']),
-})
+/** Only a changed quota is sent, as other servers may have none; -1 removes it. */
+function archiveOf(values: StreamValues, saved?: StreamValues): StreamBody['archive'] {
+  const quota = quotaBytes(values['archive.quotaBytes'])
+  return {
+    isEnable: values['archive.isEnable'],
+    depthHours: depthHours(values['archive.depthHours']),
+    ...(quota === quotaBytes(saved?.['archive.quotaBytes'] ?? '') ? {} : { quotaBytes: quota }),
+  }
+}
 
-/** Without recording the field of the depth is hidden, with its mistakes: the depth stays as it was. */
-export const withShownDepth = (values: StreamValues, saved = values): StreamValues =>
-  values['archive.isEnable'] ? values : { ...values, 'archive.depthHours': saved['archive.depthHours'] }
+/** Without recording the fields of depth and quota are hidden, with their mistakes: both stay as they were. */
+export function withShownLimits(values: StreamValues, saved = values): StreamValues {
+  if (values['archive.isEnable']) return values
+  const { 'archive.depthHours': depth, 'archive.quotaBytes': quota } = saved
+  return { ...values, 'archive.depthHours': depth, 'archive.quotaBytes': quota }
+}
 
 function onvifOf(values: StreamValues, saved?: StreamValues): Pick<StreamBody, 'onvif'> {
   const url = values['onvif.url'].trim()
@@ -139,7 +156,16 @@ export function validateStream(
     else if (archiveMaxDepthHours !== unlimited && (depth === unlimited || depth > archiveMaxDepthHours))
       errors['archive.depthHours'] = 'depthTooLong'
   }
+  const quotaError = quotaProblem(values['archive.quotaBytes'], saved['archive.quotaBytes'])
+  if (values['archive.isEnable'] && quotaError !== null) errors['archive.quotaBytes'] = quotaError
   return errors
+}
+
+function quotaProblem(quota: string, saved: string): string | null {
+  if (quota.trim() === '' || quota === saved) return null
+  const bytes = quotaBytes(quota)
+  if (!(bytes > 0)) return 'quotaInvalid'
+  return Number.isSafeInteger(bytes) ? null : 'quotaTooLarge'
 }
 
 /**

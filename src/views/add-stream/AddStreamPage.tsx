@@ -131,7 +131,7 @@ function AddForm({ actor, form }: { actor: AddStreamRef; form: ActorRefFrom<type
   const { t } = useLingui()
   const { settings, probing, substreamProbing, nodes } = useSelector(actor, selectContext)
   const isAdded = useSelector(actor, selectIsAdded)
-  const { values, errors } = useSelector(form, selectContext)
+  const { values, saved, errors } = useSelector(form, selectContext)
   const isBusy = useSelector(form, selectIsBusy)
   const edit = (edited: Partial<StreamValues>) => {
     form.send({ type: 'form.edited', values: edited })
@@ -142,6 +142,7 @@ function AddForm({ actor, form }: { actor: AddStreamRef; form: ActorRefFrom<type
     <Form form={form} className={fields.form} focusFirst>
       <StreamFields
         values={values}
+        saved={saved}
         errors={errors}
         settings={settings}
         nodes={useNodes(nodes)}

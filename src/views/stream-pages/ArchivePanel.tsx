@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from 'wouter'
 import type { SnapshotFrom } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
+import { formatGigabytes } from '../../i18n/bytes.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
 import { formatMoment, formatNumber } from '../../i18n/formats.ts'
 import { pathTo } from '../../machines/app/routes.ts'
@@ -27,14 +28,16 @@ export function ArchivePanel({ context, stream }: { context: Info; stream: Strea
   const days = formatNumber(archive.depthHours / 24, { maximumFractionDigits: 1 })
   const hours = formatNumber(archive.depthHours)
   const depth = archive.depthHours === -1 ? t`No limit` : archive.depthHours >= 48 ? t`${days} days` : t`${hours} hours`
+  const { isEnable, quotaBytes = -1 } = archive
   const recorded = coverage?.recorded ?? null
   return (
     <Panel title={t`Archive`}>
       <Facts
         facts={[
-          { name: t`Recording`, value: archive.isEnable ? t`On` : t`Off` },
-          ...(archive.isEnable ? [{ name: t`Depth`, value: depth }] : []),
-          ...(archive.isEnable && archive.daysAhead !== undefined
+          { name: t`Recording`, value: isEnable ? t`On` : t`Off` },
+          ...(isEnable ? [{ name: t`Depth`, value: depth }] : []),
+          ...(isEnable && quotaBytes !== -1 ? [{ name: t`Maximum size`, value: formatGigabytes(quotaBytes) }] : []),
+          ...(isEnable && archive.daysAhead !== undefined
             ? [{ name: t`At the current rate`, value: <AboutDays days={archive.daysAhead} /> }]
             : []),
           ...(recorded === null || calendar === null

@@ -47,6 +47,7 @@ export function SettingsPage({ actor }: { actor: SettingsRef }) {
       <Form form={form} className={styles.form}>
         <StreamFields
           values={values}
+          saved={saved}
           errors={errors}
           settings={settings}
           nodes={useNodes(nodes)}

@@ -14,6 +14,7 @@ import styles from './StreamFields.module.css'
 
 interface StreamFieldsProps {
   values: StreamValues
+  saved: StreamValues
   errors: FieldErrors
   settings: Settings
   nodes: readonly Node[] | null
@@ -21,10 +22,11 @@ interface StreamFieldsProps {
   onEdit: (values: Partial<StreamValues>) => void
 }
 
-export function StreamFields({ values, errors, settings, nodes, probe, onEdit }: StreamFieldsProps) {
+export function StreamFields({ values, saved, errors, settings, nodes, probe, onEdit }: StreamFieldsProps) {
   const { t } = useLingui()
   const errorOf = useStreamFieldError(errors)
   const isRecorded = values['archive.isEnable']
+  const hasQuota = settings.features.includes('archive-quota') || saved['archive.quotaBytes'] !== ''
   const suggestion = suggestedName(values.streamSource)
   return (
     <div className={styles.fields}>
@@ -79,6 +81,18 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit }:
           limit={settings.archiveMaxDepthHours}
           error={errorOf('archive.depthHours')}
           onEdit={onEdit}
+        />
+      )}
+      {isRecorded && hasQuota && (
+        <TextField
+          label={t`Maximum size, GB`}
+          name="quota"
+          inputMode="decimal"
+          autoComplete="off"
+          help={t`Above it, the oldest recordings are deleted. Leave empty for no limit.`}
+          value={values['archive.quotaBytes']}
+          error={errorOf('archive.quotaBytes')}
+          onChange={(quota) => onEdit({ 'archive.quotaBytes': quota })}
         />
       )}
       <CheckField

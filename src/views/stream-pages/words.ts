@@ -13,6 +13,8 @@ const fieldTexts: Readonly<Record<string, MessageDescriptor>> = {
   credentialsHidden: msg`Enter login and password again: the stored ones are for one camera only`,
   depthInvalid: msg`Enter a number of hours above 0, or leave empty for no limit`,
   depthTooLong: msg`This is more than the server keeps`,
+  quotaInvalid: msg`Enter a number of GB above 0, or leave empty for no limit`,
+  quotaTooLarge: msg`This is too much: enter GB, not bytes`,
 }
 
 /** Translates why a source failed, and the server's texts for single fields. */

@@ -3,6 +3,7 @@ import { memo, useEffect, useRef } from 'react'
 import { MonitorPlay } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Stream } from '../../api/contract/stream.ts'
+import { formatGigabytes } from '../../i18n/bytes.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { shownStatus } from '../../machines/stream/stream.selectors.ts'
@@ -173,11 +174,11 @@ const StreamRow = memo(function StreamRow(props: EntryProps & { isWide: boolean 
   )
 })
 
-/** The archive depth of a stream; no limit if none is set. */
-function Archive({ isEnable, depthHours }: Stream['archive']) {
+/** The archive depth of a stream; without one its maximum size, if it has one. */
+function Archive({ isEnable, depthHours, quotaBytes = -1 }: Stream['archive']) {
   const { t } = useLingui()
   if (!isEnable) return <span className={styles.none}>{t`Off`}</span>
-  if (depthHours <= 0) return t`No limit`
+  if (depthHours <= 0) return quotaBytes === -1 ? t`No limit` : formatGigabytes(quotaBytes)
   if (depthHours % 24 === 0) return <Plural value={depthHours / 24} one="# day" other="# days" />
   return <Plural value={depthHours} one="# hour" other="# hours" />
 }

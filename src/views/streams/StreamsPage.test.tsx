@@ -194,6 +194,20 @@ describe('all streams', () => {
     }
   })
 
+  test('a table has the depth of each archive, or else its maximum size', async () => {
+    const roof = streamOf({
+      uid: 'roof',
+      name: 'roof',
+      archive: { isEnable: true, depthHours: -1, quotaBytes: 12.5e9 },
+    })
+    open(() => ok({ ...all, items: [...streams.slice(0, 2), roof] }), { viewModeKey: 'table' })
+    const table = within(await screen.findByRole('table'))
+    await table.findByRole('link', { name: 'North gate' })
+    expect(['2 days', 'Off', '12.5 GB'].map((text) => table.getAllByRole('cell', { name: text }).length)).toEqual([
+      1, 1, 1,
+    ])
+  })
+
   test('in a table, grouped, a stream stands under each of its tags and the untagged come last', async () => {
     open(() => ok(all), { viewModeKey: 'table', groupType: 'tag' })
     const table = await screen.findByRole('table')

@@ -48,7 +48,7 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'Unknown stream': msg`There is no such stream`,
   'Unknown group': msg`There is no such group`,
   'Enter hours above 0, or -1 for no limit': msg`Enter a number of hours above 0, or leave empty for no limit`,
-  'Enter bytes, or -1 for no quota': msg`Enter a number of bytes, or -1 for no quota`,
+  'Enter bytes, or -1 for no quota': msg`Enter a number of GB above 0, or leave empty for no limit`,
   'Enter the login and password again': msg`Enter login and password again: the stored ones are for one camera only`,
   'Enter the secret again': msg`Enter the secret again: it is stored for one address only`,
   'Enter the password again': msg`Enter the password again: the public link that had it no longer works`,

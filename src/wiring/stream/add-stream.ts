@@ -9,7 +9,7 @@ import type { PictureQuery } from '../../machines/stream-pages/found-cameras.ts'
 import { nodesMachine } from '../../machines/stream-pages/nodes.machine.ts'
 import { withFieldErrors, newStreamForm } from '../../machines/stream-pages/stream-form.ts'
 import { withCredentials } from '../../machines/stream-pages/source-credentials.ts'
-import { streamBodyOf, withShownDepth } from '../../machines/stream-pages/stream-values.ts'
+import { streamBodyOf, withShownLimits } from '../../machines/stream-pages/stream-values.ts'
 import { AddStreamPage } from '../../views/add-stream/AddStreamPage.tsx'
 import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
@@ -32,7 +32,7 @@ export const page = definePage({
       form: newStreamForm.provide({
         actors: {
           submit: fromPromise(async ({ input: { values, saved }, signal }) =>
-            withFieldErrors(await createStream(streamBodyOf(withShownDepth(values, saved)), signal)),
+            withFieldErrors(await createStream(streamBodyOf(withShownLimits(values, saved)), signal)),
           ),
           watchLeaving,
           storeDraft,

@@ -168,6 +168,9 @@ test('a stream keeps no more than its quota', async () => {
   const body = { name: 'Door', streamSource: 'rtsp://192.0.2.1/x', archive: { isEnable: true, depthHours: -1 } }
   const put = async (archive: object) =>
     (await ask('PUT', '/v1/stream/door', { cookie: admin, body: { ...body, archive } })).body
+  expect((await ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({
+    features: expect.arrayContaining(['archive-quota']),
+  })
   expect(await put(body.archive)).toMatchObject({ archive: { quotaBytes: 3500 } })
   expect(await put({ ...body.archive, quotaBytes: 0 })).toMatchObject({ archive: { quotaBytes: 0 } })
   expect(Reflect.get(Object(await put({ ...body.archive, quotaBytes: -1 })), 'archive')).toEqual({
