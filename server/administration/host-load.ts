@@ -41,9 +41,13 @@ export const createGauge = (measure: () => number, now = monotonicNow): (() => n
 export const cpuPercent = createGauge(createCpuLoad())
 
 /** A minute of samples. */
-const overloadedSamples = 4
+const minSamples = 4
 
-export type Overload = { add: (cpuPercent: number) => void; isOverloaded: () => boolean }
+export type Overload = {
+  add: (cpuPercent: number) => void
+  /** How many samples the overload has lasted; 0: there is none. */
+  overloadedSamples: () => number
+}
 
 /** Overloaded: the last four samples of all processors reached `maxPercent`; 0: never. */
 export const createOverload = (maxPercent: () => number): Overload => {
@@ -52,7 +56,7 @@ export const createOverload = (maxPercent: () => number): Overload => {
     add: (cpu) => {
       reached = maxPercent() > 0 && cpu >= maxPercent() ? reached + 1 : 0
     },
-    isOverloaded: () => maxPercent() > 0 && reached >= overloadedSamples,
+    overloadedSamples: () => (maxPercent() > 0 ? Math.max(0, reached - minSamples + 1) : 0),
   }
 }
 

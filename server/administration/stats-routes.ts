@@ -29,7 +29,9 @@ export const statsRoutes: ServerPlugin = async (app, context) => {
   const timer = setInterval(guarded('statistics: sample', storeSample), sampleEveryMs)
   app.addHook('onClose', () => clearInterval(timer))
 
-  healthSources.push(() => (overload.isOverloaded() ? [{ code: 'PROCESSOR_OVERLOADED', isPrivate: true }] : []))
+  healthSources.push(() =>
+    overload.overloadedSamples() > 0 ? [{ code: 'PROCESSOR_OVERLOADED', isPrivate: true }] : [],
+  )
 
   app.get('/v1/system/stats', { config, schema: { tags: ['system'], response: { 200: SystemStats } } }, async () => {
     const count = context.streams.count()

@@ -19,10 +19,10 @@ const nothingDrawn: Drawing = { filter: '' }
 export type Size = { width: number; height: number }
 
 const maxSize: Size = { width: 1280, height: 720 }
-/** Limits of a transcode that somebody watches; a segment may have a minute of 4K. */
-const limits = { wallClockMs: 180_000, maxBytes: 64 * 1024 * 1024 }
-/** Those of a download or an export: in full size and good quality a segment has several times its bytes. */
-const drawnLimits = { wallClockMs: 900_000, maxBytes: 512 * 1024 * 1024 }
+/** How ffmpeg runs for a transcode that somebody watches; a segment may have a minute of 4K. */
+const watched = { wallClockMs: 180_000, maxBytes: 64 * 1024 * 1024, priority: 'encoding' } as const
+/** And for a download or an export: in full size and good quality a segment has several times its bytes. */
+const drawn = { wallClockMs: 900_000, maxBytes: 512 * 1024 * 1024, priority: 'background' } as const
 
 const level = '4.0'
 /** For pictures larger than `maxSize`. */
@@ -162,19 +162,8 @@ export const transcodeSegment = async (
   ]
   const preceding = before === undefined ? [] : [segmentWithoutSound(before, init)]
   const input = [init.bytes, withPositiveOffsets(Buffer.concat([...preceding, segment]), init)]
-  const { output } = await runTool('ffmpeg', args, { ...(size === undefined ? limits : drawnLimits), input, signal })
+  const { output } = await runTool('ffmpeg', args, { ...(size === undefined ? watched : drawn), input, signal })
   return output === undefined ? undefined : onlyBoxes(output, 'moof', 'mdat')
-}
-
-const drawPicture = async (
-  size: Size,
-  signal: AbortSignal,
-  quality: readonly string[],
-): Promise<Buffer | undefined> => {
-  const picture = `color=s=${size.width}x${size.height}:r=25:d=0.04`
-  const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', picture, ...outputArguments(size, quality)]
-  const { output } = await runTool('ffmpeg', args, { ...limits, signal })
-  return output
 }
 
 /** The init of a run's transcodes: that of an encoded picture of their size, with the sound of the run. */
@@ -183,6 +172,10 @@ export const transcodedInit = async (
   signal: AbortSignal,
   { size }: Pick<Drawing, 'size'> = nothingDrawn,
 ): Promise<Buffer | undefined> => {
-  const drawn = await drawPicture(size ?? sizeOf(init), signal, size === undefined ? [] : goodQuality)
-  return drawn === undefined ? undefined : withSoundOf(onlyBoxes(drawn, 'ftyp', 'moov'), init)
+  const shown = size ?? sizeOf(init)
+  const picture = `color=s=${shown.width}x${shown.height}:r=25:d=0.04`
+  const encoding = outputArguments(shown, size === undefined ? [] : goodQuality)
+  const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', picture, ...encoding]
+  const { output } = await runTool('ffmpeg', args, { ...(size === undefined ? watched : drawn), signal })
+  return output === undefined ? undefined : withSoundOf(onlyBoxes(output, 'ftyp', 'moov'), init)
 }

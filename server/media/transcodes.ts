@@ -9,8 +9,8 @@ type WatchedMedia = { name: string; caller: string; signal: AbortSignal }
 
 export type Transcodes = {
   /**
-   * Registers that media is watched. Throws 503 if too much is watched already. `segmentSeconds`: the length of a
-   * segment, after which the next request comes.
+   * Registers that media is watched. Throws 503 if too much is watched already, or if the processor is overloaded and
+   * the media is new or given up. `segmentSeconds`: the length of a segment, after which the next request comes.
    */
   admit: (name: string, segmentSeconds: number) => void
   /** Makes a transcode once for all who request the same `key`, and caches it. */
@@ -28,10 +28,19 @@ const retryAfterSeconds = 10
 const cacheBytes = 64 * 1024 * 1024
 const cachedMs = 120_000
 
-/** `maxWatched`: how much may be watched at once. */
-export const createTranscodes = (maxWatched: () => number, now = monotonicNow): Transcodes => {
-  /** Until when each media is watched without another request, by `now`. */
+/**
+ * `maxWatched`: how much may be watched at once. `overloadedSamples`: how many samples an overload of the processor has
+ * lasted; 0: there is none. Each sample after the first gives up what was watched last.
+ */
+export const createTranscodes = (
+  maxWatched: () => number,
+  overloadedSamples: () => number,
+  now = monotonicNow,
+): Transcodes => {
+  /** Until when each media is watched without another request, by `now`; the newest media last. */
   const watchedUntil = new Map<string, number>()
+  /** How many samples of this overload have given something up. */
+  let givenUp = 0
   const slots = createSlots({ queue: 'transcodes', size: availableParallelism(), waiting: 64, waitingEach: 16 })
   const shared = createShared<Buffer | undefined>(slots)
   const cache = createByteCache(cacheBytes, cachedMs)
@@ -40,7 +49,12 @@ export const createTranscodes = (maxWatched: () => number, now = monotonicNow): 
     admit: (name, segmentSeconds) => {
       const durationMs = Math.max(watchedMs, watchedSegments * segmentSeconds * 1000)
       for (const [each, end] of watchedUntil) if (end <= now()) watchedUntil.delete(each)
-      if (!watchedUntil.has(name) && watchedUntil.size >= maxWatched()) throw unavailable(retryAfterSeconds)
+      const samples = overloadedSamples()
+      const due = Math.max(0, samples - 1)
+      if (due > givenUp) for (const each of [...watchedUntil.keys()].slice(givenUp - due)) watchedUntil.delete(each)
+      givenUp = due
+      const max = samples > 0 ? 0 : maxWatched()
+      if (!watchedUntil.has(name) && watchedUntil.size >= max) throw unavailable(retryAfterSeconds)
       watchedUntil.set(name, Math.max(watchedUntil.get(name) ?? 0, now() + durationMs))
     },
     make: async (key, { caller, signal }, work) => {

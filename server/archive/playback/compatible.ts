@@ -42,11 +42,11 @@ const retryAfterSeconds = 60
 /**
  * The rendition `compatible` (docs/wire.md §5.3): runs that not every browser can play are transcoded to H.264 while
  * somebody watches, segment by segment; other runs are sent as they are, unless privacy masks are burned in. A
- * transcode that would exceed `settings.transcodesMax` is refused with 503, a new one also while the processor is
- * overloaded; 0 switches transcoding off.
+ * transcode that would exceed `settings.transcodesMax` is refused with 503; so are new ones while the processor is
+ * overloaded, and then running ones, the newest first. 0 switches transcoding off.
  */
 export const createCompatible = ({ settings, overload }: ServerContext, masksOf: (uid: string) => Masks) => {
-  const transcodes = createTranscodes(() => (overload.isOverloaded() ? 0 : settings.transcodesMax))
+  const transcodes = createTranscodes(() => settings.transcodesMax, overload.overloadedSamples)
 
   const reserve = (request: FastifyRequest, uid: string, playback: Playback, segmentSeconds: number): void =>
     transcodes.admit(playback === 'live' ? `live ${uid}` : `archive ${uid} ${viewerKey(request)}`, segmentSeconds)

@@ -50,27 +50,42 @@ test('the rendition compatible beyond the limit is 503 until other viewers have 
   expect((await playlistOf(video, uid)).variant?.codecs).toMatch(/^hvc1/)
 })
 
-test('an overloaded processor is a warning to administrators, and refuses new transcoding alone', async () => {
+test('an overload warns administrators, refuses new transcoding, and gives up the newest first', async () => {
   let maxPercent = 95
-  const { add, isOverloaded } = createOverload(() => maxPercent)
+  const { add, overloadedSamples } = createOverload(() => maxPercent)
   // The load of the machine that runs the test doesn't count.
-  const { video, uid, refused } = await startLimited(2, { overload: { add: () => undefined, isOverloaded } })
+  const { video, uid, refused } = await startLimited(3, { overload: { add: () => undefined, overloadedSamples } })
   const isWarned = async (as?: { cookie: string }) =>
     JSON.stringify((await video.ask('GET', '/v1/system/health', as)).body).includes('PROCESSOR_OVERLOADED')
-  const { segments: listed } = await playlistOf(video, uid, 'rendition=compatible')
+  await video.addUser('bob', true)
+  const bob = await video.signIn('bob')
+  const live = `${archiveOf(uid)}index.m3u8?rendition=compatible`
+  const archive = `${archiveOf(uid)}index.m3u8?${minuteAround()}&rendition=compatible`
+  const statuses = async (...cookies: string[]) => {
+    const answers = [await refused(live)]
+    for (const cookie of cookies) answers.push(await refused(archive, cookie))
+    return answers.map(({ status }) => status)
+  }
+  expect(await statuses(video.admin)).toEqual([200, 200])
   for (let count = 0; count < 3; count += 1) add(95)
   expect(await isWarned({ cookie: video.admin })).toBe(false)
   add(100)
   expect([await isWarned({ cookie: video.admin }), await isWarned()]).toEqual([true, false])
-  await bytesOf(video, listed[0]?.uri ?? '')
-  const archive = `${archiveOf(uid)}index.m3u8?${minuteAround()}&rendition=compatible`
+  expect(await statuses(video.admin, bob)).toEqual([200, 200, 503])
+  add(100)
+  expect(await statuses(video.admin)).toEqual([200, 503])
   expect(await refused(archive)).toEqual(tooMany)
+  add(100)
+  expect(await statuses(video.admin)).toEqual([503, 503])
   maxPercent = 0
   expect(await isWarned({ cookie: video.admin })).toBe(false)
   maxPercent = 95
   add(94)
   expect(await isWarned({ cookie: video.admin })).toBe(false)
-  expect((await video.ask('GET', archive, { cookie: video.admin })).status).toBe(200)
+  expect(await statuses(video.admin, bob)).toEqual([200, 200, 200])
+  // A new overload begins with a minute in which all go on.
+  for (let count = 0; count < 4; count += 1) add(100)
+  expect(await statuses(video.admin, bob)).toEqual([200, 200, 200])
 })
 
 test('where the limit is 0 no stream offers compatible, and the main rendition answers for it', async () => {
@@ -88,13 +103,14 @@ test('where the limit is 0 no stream offers compatible, and the main rendition a
     expect(await refused(uri?.replace('/archive/', '/archive/compatible/') ?? '')).toEqual(missing)
 })
 
-test('media is watched for 20 s after a request, or for two segments if that is longer', () => {
-  const clock = { now: 1000 }
+const watching = (maxWatched: number) => {
+  const clock = { now: 1000, overloadedSamples: 0 }
   const { admit } = createTranscodes(
-    () => 1,
+    () => maxWatched,
+    () => clock.overloadedSamples,
     () => clock.now,
   )
-  const isRefused = (name: string, seconds: number) => {
+  const isRefused = (name: string, seconds = 2) => {
     try {
       admit(name, seconds)
       return false
@@ -102,7 +118,12 @@ test('media is watched for 20 s after a request, or for two segments if that is 
       return true
     }
   }
-  admit('live gate', 2)
+  return { clock, isRefused }
+}
+
+test('media is watched for 20 s after a request, or for two segments if that is longer', () => {
+  const { clock, isRefused } = watching(1)
+  expect(isRefused('live gate', 2)).toBe(false)
   clock.now += 19_999
   expect([isRefused('live yard', 30), isRefused('live gate', 2)]).toEqual([true, false])
   clock.now += 20_000
@@ -111,4 +132,21 @@ test('media is watched for 20 s after a request, or for two segments if that is 
   expect(isRefused('live gate', 2)).toBe(true)
   clock.now += 1
   expect(isRefused('live gate', 2)).toBe(false)
+})
+
+test('an overload gives up as much as it has lasted, also where nothing was requested meanwhile', () => {
+  const { clock, isRefused } = watching(9)
+  const refused = (...names: string[]) => names.filter((name) => isRefused(name))
+  expect(refused('left', 'gate', 'yard', 'door', 'hall')).toEqual([])
+  clock.now += 15_000
+  expect(refused('gate', 'yard', 'door', 'hall')).toEqual([])
+  clock.now += 15_000
+  clock.overloadedSamples = 3
+  expect(refused('gate', 'yard', 'door', 'hall', 'left')).toEqual(['door', 'hall', 'left'])
+  clock.overloadedSamples = 4
+  expect(refused('gate', 'yard', 'door')).toEqual(['yard', 'door'])
+  clock.overloadedSamples = 400
+  expect(refused('gate')).toEqual(['gate'])
+  clock.overloadedSamples = 0
+  expect(refused('gate', 'yard', 'door', 'hall')).toEqual([])
 })
