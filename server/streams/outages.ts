@@ -1,14 +1,11 @@
-import type { AnnotationStore } from '../archive/events/annotations.ts'
-import type { BackgroundWrites } from '../store/background-writes.ts'
+import { wordsOf, type FailureReason } from '../media/failures.ts'
+import type { SupervisorOptions } from './supervisor-options.ts'
 
-/** Annotates the outages of a stream in the background; an annotation is lost if nothing can be written. */
-export const createOutages = (
-  uid: string,
-  annotations: AnnotationStore,
-  backgroundWrites: BackgroundWrites,
-  now: () => number,
-) => {
-  let reason = ''
+type Options = Pick<SupervisorOptions, 'annotations' | 'backgroundWrites' | 'outageLog' | 'now'>
+
+/** Logs a stream's outages and annotates them in the background; an annotation is lost if nothing can be written. */
+export const createOutages = (uid: string, { annotations, backgroundWrites, outageLog, now }: Options) => {
+  let reason: FailureReason | '' = ''
   let mayBeOpen = true
   const open = (): void => {
     const time = now()
@@ -18,24 +15,28 @@ export const createOutages = (
     const time = now()
     backgroundWrites.add(() => annotations.closeStatus(uid, time))
   }
-  const recover = (): void => {
+  const end = (isRecorded: boolean): void => {
     if (reason === '') return
     reason = ''
     close()
+    outageLog.ended(isRecorded)
   }
+  const recover = (): void => end(false)
   return {
     /** Why the stream fails now; empty if it doesn't. */
     reason: () => reason,
+    /** Ends the outage of a stream that need not be recorded any more. */
     recover,
     /** Ends every outage, also one that an earlier start or another node has annotated. */
     noteRecorded: (): void => {
       if (mayBeOpen && reason === '') close()
       mayBeOpen = false
-      recover()
+      end(true)
     },
-    fail: (why: string): void => {
+    fail: (why: FailureReason): void => {
       if (reason === '') open()
       reason = why
+      outageLog.failed(wordsOf(why))
     },
     pause: (isPaused: boolean): void => {
       recover()

@@ -13,6 +13,7 @@ import type { IngestPool, WorkerFacts } from '../ingest/pool.ts'
 import { aheadOfOthers, leaseOf, logAssignment, statusElsewhere } from './elsewhere.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { noLostTime, type LostTimes } from './lost-time.ts'
+import { createOutageLog, noOutageLog } from './outage-log.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
 import { createTrackStore } from './track-store.ts'
 import { annotationsOf, isSub, prefixedLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
@@ -122,6 +123,9 @@ export const createSite = async (
       known: known === undefined || current.source !== before ? {} : { tracks: known },
       keepTracks: (source, tracks) => trackStore.write(recording, source, tracks),
       logs: recordingLogs,
+      outageLog: isSub(recording)
+        ? noOutageLog
+        : createOutageLog(recording, () => store.find(recording)?.name ?? '', warn),
       annotations: annotationsOf(annotations, recording),
       backgroundWrites,
       lostTime: isSub(recording)

@@ -7,6 +7,7 @@ import type { Tracks } from '../media/encoding.ts'
 import type { BackgroundWrites } from '../store/background-writes.ts'
 import type { StreamLogs } from './logs.ts'
 import type { LostTime } from './lost-time.ts'
+import type { OutageLog } from './outage-log.ts'
 
 export type SupervisorOptions = Required<Pick<FeedOptions, 'onSegment'>> & {
   pool: IngestPool
@@ -18,6 +19,7 @@ export type SupervisorOptions = Required<Pick<FeedOptions, 'onSegment'>> & {
   /** Stores the tracks of a source for the next start. */
   keepTracks: (source: string, tracks: Tracks) => void
   logs: StreamLogs
+  outageLog: OutageLog
   annotations: AnnotationStore
   backgroundWrites: BackgroundWrites
   allowLoopback: boolean

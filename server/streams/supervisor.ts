@@ -41,7 +41,7 @@ const freshMs = 15_000
 
 export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptions): Supervisor => {
   const { uid } = initialRow
-  const { logs, annotations, now, pool, prepared, prepare } = options
+  const { logs, now, pool, prepared, prepare } = options
   const live = createLiveWindow()
   const viewers = createViewers()
   const retries = createRetries()
@@ -54,7 +54,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   let { lastInit } = prepared
 
   const reportDiskFailure = guarded('supervisor: disk failure', () => options.onDiskFailure())
-  const outages = createOutages(uid, annotations, options.backgroundWrites, now)
+  const outages = createOutages(uid, options)
   const recordingLog = createRecordingLog((level, message) => logs.write(uid, level, message))
   const recording = createRecording({
     pool,

@@ -92,6 +92,8 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
   )
   const share = String(Object((await ask('GET', `/v1/stream/${uid}/share`, { headers })).body).token)
   await logged(site, uid, /trying again/)
+  const failure = `a stream failed (uid=${uid}; name=Gate; reason=The camera doesn't answer)`
+  expect(context.serverLog.read(undefined)).toContainEqual(expect.objectContaining({ level: 'warn', message: failure }))
   await ask('POST', '/v1/password/send-reset', { body: { email: 'bob@example.org' } })
   const code = codeIn(await mail.next())
   // The mail server refuses from now on, and repeats in its answer what it was given.

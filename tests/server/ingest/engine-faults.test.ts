@@ -11,6 +11,7 @@ import type { RecorderOptions } from '../../../server/archive/recorder/recorder.
 import { onFault } from '../../../server/guarded.ts'
 import { startIngest } from '../../../server/media/ingest.ts'
 import { createLease } from '../../../server/streams/lease.ts'
+import { noOutageLog } from '../../../server/streams/outage-log.ts'
 import { createOutages } from '../../../server/streams/outages.ts'
 import { liveScene, scenes } from '../../../server/demo/scenes.ts'
 import { patience } from '../../fixtures/patience.ts'
@@ -203,7 +204,9 @@ test('an error when the last viewer leaves, or when an outage can not be stored,
     end: full,
     remove: full,
   }
-  const outages = createOutages('door', none, createBackgroundWrites(await memoryStore()), () => 0)
+  const backgroundWrites = createBackgroundWrites(await memoryStore())
+  const options = { annotations: none, backgroundWrites, outageLog: noOutageLog, now: () => 0 }
+  const outages = createOutages('door', options)
   outages.fail('EHOSTUNREACH')
   expect(outages.reason()).toBe('EHOSTUNREACH')
   outages.pause(true)
