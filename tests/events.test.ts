@@ -8,14 +8,10 @@ const all = designs()
 const frames = all.filter(({ id }) => ['app', 'streamPage'].includes(id)).map(({ machine }) => machine)
 
 /** The machines that run one as their child. */
-/** Machines that their parent starts when an event brings them, by id. */
-const broughtTo: Readonly<Record<string, string>> = { mosaicExport: 'mosaic' }
-
 function parentsOf(id: string) {
   const isIt = (logic: unknown) => logic instanceof StateMachine && logic.id === id
   const direct = machines.filter(({ machine }) => Object.values(machine.implementations.actors).some(isIt))
-  const later = machines.filter(({ machine }) => machine.id === broughtTo[id])
-  return [...frames, ...[...direct, ...later].map(({ machine }) => machine)]
+  return [...frames, ...direct.map(({ machine }) => machine)]
 }
 
 describe.each(all.map((design) => [design.id, design] as const))('%s', (id, { file, machine }) => {

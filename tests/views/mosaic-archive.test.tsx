@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, type within } from '@testing-library/react'
+import { act, fireEvent, screen, type within } from '@testing-library/react'
 import { beforeEach, vi } from 'vitest'
 import { type FakeServer, gate, settings } from '../fixtures/fake-server.ts'
-import { descriptionOf, expect, fill, focused, part, press, test, toast, until } from './console.tsx'
+import { bodyOf, descriptionOf, expect, fill, focused, part, press, test, textsOf, toast, until } from './console.tsx'
 
 /** shaka that loads for ever: it shows nothing. */
 vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
@@ -148,6 +148,46 @@ test('of a long range each camera has several files, without the parts that have
     item('hall', 45, 90),
   ]
   await until(() => expect(server.bodies).toEqual([{ call: 'POST /v1/exports', body: { items } }]))
+})
+
+test('ranges that are added while the mosaic is open are exported together, each of its cameras', async ({
+  server,
+  visit,
+}) => {
+  open(server, ['exports'])
+  const details = { 'items.0.startTime': 'Deleted meanwhile', 'items.2.startTime': 'Locked by another user' }
+  server.answer('POST /v1/exports', { status: 400, json: { code: 'ValidationError', details } })
+  await visit(link)
+  const bar = await selection()
+  await press('button', 'Export', bar)
+  const first = await part('dialog', 'Export the recordings')
+  await until(() => expect(box(first, 'Yard')).toHaveProperty('checked', true))
+  fireEvent.click(box(first, 'Gate'))
+  await fill('Note', 'Case 7', first)
+  await press('button', 'Add another range', first)
+  await until(() => expect(screen.queryByRole('dialog')).toBeNull())
+  act(() => globalThis.history.pushState(null, '', `?at=${iso(2)}&in=${iso(30)}&out=${iso(50)}`))
+  await until(() => expect(bar.getByText(/^Selection /).textContent).toMatch(/:30:00 – .*:50:00$/))
+  await press('button', 'Export, ranges added: 1', bar)
+  const second = await part('dialog', 'Export the recordings')
+  await until(() => expect(box(second, 'Hall')).toHaveProperty('checked', true))
+  const listed = () => textsOf(second.getAllByRole('listitem'))
+  expect(listed()).toEqual([/10 minYard$/, /20 minGate, Hall$/].map((text) => expect.stringMatching(text)))
+  expect(second.getByRole('status').textContent).toBe('2 cameras selectedabout 2.64 GB in total')
+  await press('button', 'Export', second)
+  await until(() => expect(listed()[0]).toMatch(/Deleted meanwhile$/))
+  expect(listed()[1]).toMatch(/Gate, Hall$/)
+  expect(descriptionOf(box(second, 'Hall'))).toMatch(/Locked by another user$/)
+  server.answer('POST /v1/exports', { json: { id: 'e1' } })
+  fireEvent.click(box(second, 'Hall'))
+  await press('button', 'Export', second)
+  await toast('The export has started: see Exports')
+  const item = (streamId: string, from: number, to: number) => ({ streamId, startTime: iso(from), endTime: iso(to) })
+  expect(bodyOf(server, 'POST /v1/exports')).toEqual({
+    items: [item('yard', 0, 10), item('gate', 30, 50)],
+    note: 'Case 7',
+  })
+  await until(() => expect(bar.getByRole('button', { name: 'Export' })).toBeTruthy())
 })
 
 test('without exports on the server there are marks only, which the buttons set and clear', async ({

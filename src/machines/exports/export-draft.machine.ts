@@ -1,4 +1,4 @@
-import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup } from 'xstate'
+import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Reply } from '../../api/reply.ts'
 import type { FormReport } from '../form/form.events.ts'
@@ -7,11 +7,13 @@ import { notProvided } from '../not-provided.ts'
 import {
   cutAtNow,
   exportFormMachine,
+  type ExportFormRef,
   type ExportLimits,
   exportParts,
   type ExportValues,
   type SplitFacts,
 } from './export-form.ts'
+import { type DraftRange, itemsOfRanges, type KeptDraft, nothingKept, withoutRange } from './export-ranges.ts'
 
 export type ExportDraftEvent =
   | { type: 'export.requested'; range: TimeRange; now: number }
@@ -26,36 +28,17 @@ interface ExportDraftInput {
   readonly limits: ExportLimits
 }
 
-/** A range to export, and its parts that are exported. */
-export interface DraftRange extends TimeRange {
-  readonly parts: readonly TimeRange[]
-}
-
 interface Context extends ExportDraftInput {
-  /** Those of the dialog. The selected range is the last one, unless it was added before. */
+  /** Those of the dialog. The selected range is the last one. */
   ranges: readonly DraftRange[]
   /** Where the selected range is cut because its end is in the future; null if it isn't. */
   cutAt: number | null
-  /** What the next dialog begins with. */
-  kept: { readonly ranges: readonly DraftRange[]; readonly note: string; readonly overlay: boolean }
+  kept: KeptDraft
 }
 
 const noRange: TimeRange = { from: 0, to: 0 }
-const nothingKept: Context['kept'] = { ranges: [], note: '', overlay: false }
 
-const itemsOf = ({ uid, ranges }: Context): ExportValues['items'] =>
-  ranges.flatMap(({ parts }) => parts.map((part) => ({ uid, ...part })))
-
-const areEqual = (one: TimeRange, other: TimeRange | undefined) => one.from === other?.from && one.to === other.to
-
-/** Replaces a range that was cut at an earlier now. */
-const withRange = ({ kept: { ranges }, limits }: Context, range: TimeRange): readonly DraftRange[] =>
-  ranges.some((one) => areEqual(one, range))
-    ? ranges
-    : [
-        ...ranges.filter(({ from, to }) => from !== range.from || to > range.to),
-        { ...range, parts: exportParts(range, limits) },
-      ]
+const itemsOf = (uid: string, parts: readonly TimeRange[]) => parts.map((part) => ({ uid, ...part }))
 
 /**
  * Requests an export of the range selected in a player, with a note from a dialog. The server then makes the file. Of a
@@ -74,25 +57,27 @@ export const exportDraftMachine = setup({
     measureParts: fromPromise<Reply<SplitFacts>, { uid: string; range: TimeRange; limits: ExportLimits }>(notProvided),
   },
   actions: {
-    addRange: assign(({ context }, requested: { range: TimeRange; now: number }) => {
+    addRange: assign(({ context: { uid, kept, limits } }, requested: { range: TimeRange; now: number }) => {
       const { range, cutAt } = cutAtNow(requested.range, requested.now)
-      return { ranges: withRange(context, range), cutAt }
+      const selected = { ...range, askedTo: requested.range.to, items: itemsOf(uid, exportParts(range, limits)) }
+      return { ranges: [...withoutRange(kept.ranges, selected), selected], cutAt }
     }),
     removeRange: assign(({ context: { ranges, kept, cutAt } }, { index }: { index: number }) => {
-      const isOther = (range: DraftRange) => !areEqual(range, ranges[index])
+      const removed = ranges[index]
+      if (removed === undefined) return {}
       return {
-        ranges: ranges.filter(isOther),
-        kept: { ...kept, ranges: kept.ranges.filter(isOther) },
-        cutAt: ranges[index]?.to === cutAt ? null : cutAt,
+        ranges: withoutRange(ranges, removed),
+        kept: { ...kept, ranges: withoutRange(kept.ranges, removed) },
+        cutAt: removed.to === cutAt ? null : cutAt,
       }
     }),
-    assignParts: assign(({ context: { ranges } }, { reply }: { reply: Reply<SplitFacts> }) => {
+    assignParts: assign(({ context: { uid, ranges } }, { reply }: { reply: Reply<SplitFacts> }) => {
       const last = ranges.at(-1)
       if (!reply.ok || last === undefined) return {}
-      return { ranges: [...ranges.slice(0, -1), { ...last, parts: reply.value.parts }] }
+      return { ranges: [...ranges.slice(0, -1), { ...last, items: itemsOf(uid, reply.value.parts) }] }
     }),
     keep: assign(({ context: { ranges, kept }, self }) => {
-      const form: ActorRefFrom<typeof exportFormMachine> | undefined = self.getSnapshot().children.form
+      const form: ExportFormRef | undefined = self.getSnapshot().children.form
       const { note, overlay } = form?.getSnapshot().context.values ?? kept
       return { kept: { ranges, note, overlay } }
     }),
@@ -100,13 +85,14 @@ export const exportDraftMachine = setup({
     /** Nobody has typed it: leaving doesn't ask. */
     updateItems: enqueueActions(({ context, self, enqueue }) => {
       const { form } = self.getSnapshot().children
-      if (form !== undefined) enqueue.sendTo(form, { type: 'form.rebased', values: { items: itemsOf(context) } })
+      if (form !== undefined)
+        enqueue.sendTo(form, { type: 'form.rebased', values: { items: itemsOfRanges(context.ranges) } })
     }),
     notifyStarted: enqueueActions(({ enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'exportStarted' })
     }),
   },
-  guards: { isSplit: ({ context: { ranges } }) => (ranges.at(-1)?.parts.length ?? 0) > 1 },
+  guards: { isSplit: ({ context: { ranges } }) => (ranges.at(-1)?.items.length ?? 0) > 1 },
 }).createMachine({
   id: 'exportDraft',
   context: ({ input: { uid, limits } }) => ({ uid, limits, ranges: [], cutAt: null, kept: nothingKept }),
@@ -126,7 +112,7 @@ export const exportDraftMachine = setup({
         src: 'form',
         input: ({ context }) => ({
           facts: context.limits,
-          values: { items: itemsOf(context), note: context.kept.note, overlay: context.kept.overlay },
+          values: { items: itemsOfRanges(context.ranges), note: context.kept.note, overlay: context.kept.overlay },
         }),
       },
       on: { 'dialog.closed': 'closed', 'form.saved': { target: 'closed', actions: ['dropKept', 'notifyStarted'] } },

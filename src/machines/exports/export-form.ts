@@ -1,3 +1,4 @@
+import type { ActorRefFrom } from 'xstate'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { partCount, partsOf } from '../clips/parts.ts'
 import { formMachineOf } from '../form/form.machine.ts'
@@ -72,3 +73,5 @@ export const exportFormMachine = formMachineOf<ExportValues, { id: string }, Exp
     return problem === null ? {} : { items: problem }
   },
 })
+
+export type ExportFormRef = ActorRefFrom<typeof exportFormMachine>

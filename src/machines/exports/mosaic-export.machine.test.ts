@@ -1,79 +1,30 @@
-import { fromPromise } from 'xstate'
 import { expect, test } from 'vitest'
-import { noResponse, type Reply } from '../../api/reply.ts'
+import { noResponse } from '../../api/reply.ts'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
-import { openPage, pageInput } from '../../../tests/machines/page.ts'
-import { settle } from '../../../tests/machines/settle.ts'
-import { exportFormMachine, exportParts, type ExportValues, type SplitFacts } from './export-form.ts'
 import {
-  bytesOfItems,
-  cameraState,
-  type ExportCamera,
-  itemsOf,
-  mosaicExportMachine,
-  selectExportContext,
-} from './mosaic-export.machine.ts'
-
-const minute = 60_000
-const range = { from: Date.UTC(2026, 10, 21, 8), to: Date.UTC(2026, 10, 21, 8, 10) }
-const camera = (uid: string, given: Partial<ExportCamera> = {}): ExportCamera => ({
-  uid,
-  name: uid.toUpperCase(),
-  mayExport: true,
-  bitrate: 8_000_000,
-  ...given,
-})
-const cameras = [camera('gate'), camera('yard'), camera('cellar', { mayExport: false }), camera('hall'), camera('roof')]
-const now = Date.UTC(2026, 10, 21, 12)
-const limits = { maxSeconds: 3600, chunkMs: 180 * minute, maxItems: 3 }
-const whole: SplitFacts = { recordedMs: 10 * minute, gaps: 0, gapMs: 0, parts: [range] }
-const measured: Readonly<Record<string, Reply<SplitFacts>>> = {
-  gate: ok(whole),
-  yard: ok({ recordedMs: 4 * minute, gaps: 1, gapMs: 6 * minute, parts: [range] }),
-  hall: ok({ recordedMs: 0, gaps: 1, gapMs: 10 * minute, parts: [] }),
-  roof: refused(500, 'InternalServerError'),
-}
-
-function open(replies: Reply<{ id: string }>[] = [], measure = async () => measured, marked = range) {
-  const asked: object[] = []
-  const sent: ExportValues[] = []
-  const page = openPage(
-    mosaicExportMachine.provide({
-      actors: {
-        measureCameras: fromPromise(({ input }) => {
-          asked.push(input)
-          return measure()
-        }),
-        form: exportFormMachine.provide({
-          actors: {
-            submit: fromPromise(async ({ input }) => {
-              sent.push(input.values)
-              return replies.shift() ?? ok({ id: 'e1' })
-            }),
-          },
-        }),
-      },
-    }),
-    Object.assign(pageInput(), { range: marked, now, cameras, limits }),
-  )
-  const { form } = page.ref.getSnapshot().children
-  const items = () => form.getSnapshot().context.values.items.map(({ uid }: { uid: string }) => uid)
-  const submit = async () => {
-    form.send({ type: 'form.submitted' })
-    await settle()
-  }
-  return { ...page, asked, sent, form, items, submit }
-}
+  camera,
+  cameras,
+  limits,
+  measured,
+  minute,
+  now,
+  openMosaicExport,
+  range,
+} from '../../../tests/machines/mosaic-export.ts'
+import { settle } from '../../../tests/machines/settle.ts'
+import { exportParts } from './export-form.ts'
+import { bytesOfItems, cameraState, itemsOf } from './mosaic-export-items.ts'
+import { type MosaicExportEvent, mosaicExportMachine, selectExportContext } from './mosaic-export.machine.ts'
 
 test('cameras with recordings are chosen once all are measured, and a note typed before stays', async () => {
-  const { asked, form, items, submit, sent, value, toasts, received } = open()
+  const { asked, form, items, submit, sent, value, toasts } = openMosaicExport()
   form.send({ type: 'form.edited', values: { note: 'Case 7' } })
   expect([value(), items()]).toEqual([{ open: 'measuring' }, []])
   await settle()
   const chosen = items()
   await submit()
-  expect({ asked, chosen, sent, value: value(), toasts: toasts(), received }).toEqual({
+  expect({ asked, chosen, sent, value: value(), toasts: toasts() }).toEqual({
     asked: [{ uids: ['gate', 'yard', 'hall', 'roof'], range, limits }],
     chosen: ['gate', 'yard'],
     sent: [
@@ -88,12 +39,11 @@ test('cameras with recordings are chosen once all are measured, and a note typed
     ],
     value: 'closed',
     toasts: [{ tone: 'success', code: 'exportStarted', values: {} }],
-    received: [{ type: 'export.closed' }],
   })
 })
 
 test('what was typed during the measurement is unsaved still, and leaving asks about it', async () => {
-  const { form } = open()
+  const { form } = openMosaicExport()
   form.send({ type: 'form.edited', values: { note: 'Case 7' } })
   form.send({ type: 'leave.attempted' })
   await settle()
@@ -107,7 +57,7 @@ test('what was typed during the measurement is unsaved still, and leaving asks a
 })
 
 test('how each camera stands, and how much the chosen ones take', async () => {
-  const { ref } = open()
+  const { ref } = openMosaicExport()
   await settle()
   const context = selectExportContext(ref.getSnapshot())
   const items = (uids: readonly string[]) => ({
@@ -127,7 +77,7 @@ test('how each camera stands, and how much the chosen ones take', async () => {
 })
 
 test('an export without a camera is refused here', async () => {
-  const { form, submit, sent, value } = open()
+  const { form, submit, sent, value } = openMosaicExport()
   await settle()
   form.send({ type: 'form.edited', values: { items: [] } })
   await submit()
@@ -142,7 +92,10 @@ test('of a long range each camera has its parts with recordings, or all if these
   const long = { from: range.from, to: range.from + 90 * minute }
   const [first = long, second = long] = exportParts(long, limits)
   const gate = ok({ recordedMs: 50 * minute, gaps: 1, gapMs: 40 * minute, parts: [second] })
-  const { ref, form } = open([], async () => ({ gate, yard: refused(500, 'InternalServerError') }), long)
+  const { ref, form } = openMosaicExport({
+    measure: async () => ({ gate, yard: refused(500, 'InternalServerError') }),
+    marked: long,
+  })
   await settle()
   const context = selectExportContext(ref.getSnapshot())
   const { values } = form.getSnapshot().context
@@ -162,17 +115,22 @@ test('of a long range each camera has its parts with recordings, or all if these
 })
 
 test('an end in the future is cut', async () => {
-  const { context, asked } = open([], undefined, { from: range.from, to: now + minute })
+  const { context, asked } = openMosaicExport({ marked: { from: range.from, to: now + minute } })
   const cut = { from: range.from, to: now }
-  expect([context().range, context().cutAt, asked]).toEqual([cut, now, [expect.objectContaining({ range: cut })]])
+  expect([context().range, context().cutAt, asked]).toEqual([
+    { ...cut, askedTo: now + minute },
+    now,
+    [expect.objectContaining({ range: cut })],
+  ])
 })
 
 test('an error of a camera is shown beside it; without measurements cameras can be chosen still', async () => {
   const details = { 'items.0.startTime': 'Nothing is recorded in this time' }
   const apiError = { ...noResponse, status: 400, code: 'ValidationError' as const, details }
-  const { form, items, submit, value, toasts } = open([{ ok: false, apiError }], () =>
-    Promise.reject(new Error('broken')),
-  )
+  const { form, items, submit, value, toasts } = openMosaicExport({
+    replies: [{ ok: false, apiError }],
+    measure: () => Promise.reject(new Error('broken')),
+  })
   await settle()
   const none = items()
   form.send({ type: 'form.edited', values: { items: [{ uid: 'gate', ...range }] } })
@@ -186,14 +144,25 @@ test('an error of a camera is shown beside it; without measurements cameras can 
 })
 
 test('every edge of the chart is walked', () => {
+  const own = {
+    'export.requested': [{ type: 'export.requested', range, now, cameras }],
+    'ranges.kept': [{ type: 'ranges.kept' }],
+    'range.removed': [{ type: 'range.removed', index: 0 }],
+    'dialog.closed': [{ type: 'dialog.closed' }],
+    'form.saved': [{ type: 'form.saved', answer: { id: 'e1' }, values: { items: [], note: '', overlay: false } }],
+  } satisfies { [Type in MosaicExportEvent['type']]: Extract<MosaicExportEvent, { type: Type }>[] }
   const walked = walkEdges(mosaicExportMachine, {
     model: mosaicExportMachine.provide({
-      actions: { notifyStarted: () => undefined, notifyClosed: () => undefined, chooseRecorded: () => undefined },
+      actions: {
+        notifyStarted: () => undefined,
+        chooseRecorded: () => undefined,
+        keep: () => undefined,
+        removeRange: () => undefined,
+      },
     }),
-    input: { range, now, cameras, limits },
+    input: { limits },
     events: [
-      { type: 'dialog.closed' },
-      { type: 'form.saved', answer: { id: 'e1' }, values: { items: [], note: '', overlay: false } },
+      ...Object.values(own).flat(),
       { type: 'xstate.done.actor.measureCameras', output: measured },
       { type: 'xstate.error.actor.measureCameras', error: new Error('not provided') },
     ],

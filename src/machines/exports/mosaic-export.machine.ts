@@ -1,73 +1,46 @@
-import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup, type SnapshotFrom } from 'xstate'
-import type { ApiError, Reply } from '../../api/reply.ts'
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup, type SnapshotFrom } from 'xstate'
+import type { Reply } from '../../api/reply.ts'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { notProvided } from '../not-provided.ts'
-import { bytesOf } from '../player/range-facts.ts'
 import {
   cutAtNow,
   exportFormMachine,
+  type ExportFormRef,
   type ExportLimits,
-  exportParts,
   type ExportValues,
   type SplitFacts,
 } from './export-form.ts'
+import { itemsOfRanges, nothingKept, withoutRange } from './export-ranges.ts'
+import { type ExportCamera, isPreselected, itemsOf, type MosaicExportContext, rangesOf } from './mosaic-export-items.ts'
 
-export interface ExportCamera {
-  readonly uid: string
-  readonly name: string
-  /** The user has the right to export its archive. */
-  readonly mayExport: boolean
-  /** Bits per second; null if unknown. */
-  readonly bitrate: number | null
-}
-
-/** By uid: what is recorded of a camera in the range, or why that isn't known. */
-export type Measurements = Readonly<Record<string, SplitFacts | ApiError>>
-
-export interface MosaicExportInput {
+interface MosaicExportRequest {
   readonly range: TimeRange
   readonly now: number
   /** Each camera of the mosaic once. */
   readonly cameras: readonly ExportCamera[]
-  readonly limits: ExportLimits
 }
 
-type Event = { type: 'dialog.closed' } | FormReport<ExportValues, { id: string }>
-
-interface Context extends Omit<MosaicExportInput, 'now'> {
-  /** Where the range is cut because its end is in the future; null if it isn't. */
-  cutAt: number | null
-  measurements: Measurements
-}
-
-const isRecorded = (measured: SplitFacts | ApiError | undefined): boolean =>
-  measured !== undefined && 'recordedMs' in measured && measured.recordedMs > 0
-
-/** The parts of the range that are exported of a camera: those with recordings; all if these aren't known. */
-const partsOfCamera = ({ range, limits, measurements }: Context, uid: string): readonly TimeRange[] => {
-  const measured = measurements[uid]
-  return measured !== undefined && 'parts' in measured ? measured.parts : exportParts(range, limits)
-}
-
-/** The items of an export of the chosen cameras, in the order of the mosaic. */
-export const itemsOf = (context: Context, isChosen: (uid: string) => boolean): ExportValues['items'] =>
-  context.cameras
-    .filter(({ uid }) => isChosen(uid))
-    .flatMap(({ uid }) => partsOfCamera(context, uid).map((part) => ({ uid, ...part })))
+export type MosaicExportEvent =
+  | ({ type: 'export.requested' } & MosaicExportRequest)
+  /** The user wants to mark another range: the dialog closes, and the next one has the ranges and the input of this. */
+  | { type: 'ranges.kept' }
+  | { type: 'range.removed'; index: number }
+  | { type: 'dialog.closed' }
+  | FormReport<ExportValues, { id: string }>
 
 /**
  * The dialog that exports the range between the in and out marks of several cameras of a mosaic as one file. A form
  * asks for the cameras and a note; once it is known what is recorded in the range, the cameras with recordings are
- * selected, and parts of a long range without recordings left out. The mosaic's machine starts this one with a range,
- * and stops it after `export.closed`.
+ * selected, and parts of a long range without recordings left out. More ranges can be added: those of a closed dialog
+ * are kept with their cameras while the user selects the next one.
  */
 export const mosaicExportMachine = setup({
   types: {
-    context: {} as Context,
-    events: {} as Event,
-    input: {} as MosaicExportInput,
+    context: {} as MosaicExportContext,
+    events: {} as MosaicExportEvent,
+    input: {} as { readonly limits: ExportLimits },
     children: {} as { form: 'form'; measureCameras: 'measureCameras' },
   },
   actors: {
@@ -78,6 +51,32 @@ export const mosaicExportMachine = setup({
     >(notProvided),
   },
   actions: {
+    selectRange: assign(({ context: { kept } }, { range: asked, now, cameras }: MosaicExportRequest) => {
+      const { range, cutAt } = cutAtNow(asked, now)
+      const selected = { ...range, askedTo: asked.to }
+      return { cameras, added: withoutRange(kept.ranges, selected), range: selected, cutAt, measurements: {} }
+    }),
+    removeRange: enqueueActions(({ context, self, enqueue }, { index }: { index: number }) => {
+      const { added, kept } = context
+      const form: ExportFormRef | undefined = self.getSnapshot().children.form
+      if (form === undefined) return
+      const ranges = rangesOf(context, form.getSnapshot().context.values)
+      const removed = ranges[index]
+      if (removed === undefined) return
+      enqueue.assign({ kept: { ...kept, ranges: withoutRange(kept.ranges, removed) } })
+      if (index < added.length) enqueue.assign({ added: withoutRange(added, removed) })
+      else enqueue.assign({ range: null, cutAt: null })
+      enqueue.sendTo(form, { type: 'form.rebased', values: { items: itemsOfRanges(withoutRange(ranges, removed)) } })
+    }),
+    /** A range whose cameras are all left out isn't kept. */
+    keep: assign(({ context, self }) => {
+      const form: ExportFormRef | undefined = self.getSnapshot().children.form
+      if (form === undefined) return {}
+      const { values } = form.getSnapshot().context
+      const ranges = rangesOf(context, values).filter(({ items }) => items.length > 0)
+      return { kept: { ranges, note: values.note, overlay: values.overlay } }
+    }),
+    dropKept: assign({ kept: nothingKept }),
     assignMeasurements: assign((_, { replies }: { replies: Readonly<Record<string, Reply<SplitFacts>>> }) => ({
       measurements: Object.fromEntries(
         Object.entries(replies).map(([uid, reply]) => [uid, reply.ok ? reply.value : reply.apiError]),
@@ -86,31 +85,45 @@ export const mosaicExportMachine = setup({
     /** Nobody has typed it: leaving doesn't ask. */
     chooseRecorded: enqueueActions(({ context, self, enqueue }) => {
       const { form } = self.getSnapshot().children
-      const items = itemsOf(context, (uid) => isRecorded(context.measurements[uid]))
+      const items = itemsOf(context, (uid) => isPreselected(context, uid))
       if (form !== undefined) enqueue.sendTo(form, { type: 'form.rebased', values: { items } })
     }),
     notifyStarted: enqueueActions(({ enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'exportStarted' })
     }),
-    notifyClosed: sendParent({ type: 'export.closed' }),
   },
 }).createMachine({
   id: 'mosaicExport',
-  context: ({ input: { range, now, cameras, limits } }) => ({
-    ...cutAtNow(range, now),
-    cameras,
+  context: ({ input: { limits } }) => ({
     limits,
+    cameras: [],
+    added: [],
+    range: null,
+    cutAt: null,
     measurements: {},
+    kept: nothingKept,
   }),
-  initial: 'open',
+  initial: 'closed',
   states: {
+    closed: {
+      on: {
+        'export.requested': { target: 'open', actions: { type: 'selectRange', params: ({ event }) => event } },
+      },
+    },
     open: {
       invoke: {
         id: 'form',
         src: 'form',
-        input: ({ context }) => ({ facts: context.limits, values: { items: [], note: '', overlay: false } }),
+        input: ({ context }) => ({
+          facts: context.limits,
+          values: {
+            items: itemsOfRanges(context.added),
+            note: context.kept.note,
+            overlay: context.kept.overlay,
+          },
+        }),
       },
-      on: { 'dialog.closed': 'closed', 'form.saved': { target: 'closed', actions: 'notifyStarted' } },
+      on: { 'dialog.closed': 'closed', 'form.saved': { target: 'closed', actions: ['dropKept', 'notifyStarted'] } },
       initial: 'measuring',
       states: {
         measuring: {
@@ -120,7 +133,7 @@ export const mosaicExportMachine = setup({
             src: 'measureCameras',
             input: ({ context: { range, cameras, limits } }) => ({
               uids: cameras.filter(({ mayExport }) => mayExport).map(({ uid }) => uid),
-              range,
+              range: { from: range?.from ?? 0, to: range?.to ?? 0 },
               limits,
             }),
             onDone: {
@@ -133,10 +146,14 @@ export const mosaicExportMachine = setup({
             onError: 'choosing',
           },
         },
-        choosing: {},
+        choosing: {
+          on: {
+            'ranges.kept': { target: '#mosaicExport.closed', actions: 'keep' },
+            'range.removed': { actions: { type: 'removeRange', params: ({ event }) => event } },
+          },
+        },
       },
     },
-    closed: { entry: 'notifyClosed' },
   },
 })
 
@@ -146,30 +163,3 @@ type Snapshot = SnapshotFrom<typeof mosaicExportMachine>
 export const selectExportContext = ({ context }: Snapshot) => context
 export const selectIsMeasuring = (snapshot: Snapshot) => snapshot.hasTag('busy')
 export const selectMosaicExportForm = ({ children }: Snapshot) => children.form
-
-export type CameraState = 'forbidden' | 'measuring' | 'unknown' | 'empty' | 'recorded'
-
-/** Whether a camera can be exported; `unknown`: its recordings could not be measured. */
-export function cameraState(
-  { mayExport }: ExportCamera,
-  measured: SplitFacts | ApiError | undefined,
-  isMeasuring: boolean,
-): CameraState {
-  if (!mayExport) return 'forbidden'
-  if (isMeasuring) return 'measuring'
-  if (measured === undefined || !('recordedMs' in measured)) return 'unknown'
-  return measured.recordedMs > 0 ? 'recorded' : 'empty'
-}
-
-/** The approximate size of the items in bytes; null if that of any is unknown, or without items. */
-export function bytesOfItems(
-  { cameras, measurements }: Pick<Context, 'cameras' | 'measurements'>,
-  { items }: ExportValues,
-): number | null {
-  const sizes = [...new Set(items.map(({ uid }) => uid))].map((uid) => {
-    const measured = measurements[uid]
-    const bitrate = cameras.find((camera) => camera.uid === uid)?.bitrate ?? null
-    return measured !== undefined && 'recordedMs' in measured ? bytesOf(measured, bitrate) : null
-  })
-  return sizes.length === 0 ? null : sizes.reduce((sum, size) => (sum === null || size === null ? null : sum + size), 0)
-}

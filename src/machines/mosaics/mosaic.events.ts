@@ -45,7 +45,6 @@ export type MosaicEvent =
   | { type: 'tile.outOfSight'; key: string }
   /** The user wants to export a range of all cameras, and the code of the export is loaded. */
   | { type: 'export.loaded'; logic: typeof mosaicExportMachine; range: TimeRange; now: number; maxItems: number }
-  | { type: 'export.closed' }
 
 export interface MosaicContext {
   id: string
@@ -82,7 +81,7 @@ export interface MosaicContext {
   /** For how long the tour enlarges each tile when the page opens; 0 for no tour. Later the tour itself is notified. */
   initialCycleSeconds: number
   environment: Environment | null
-  /** The dialog that exports a range; null while it is closed. */
+  /** The dialog that exports ranges of the cameras, and keeps those that were added; null before it is first opened. */
   exporting: MosaicExportRef | null
 }
 

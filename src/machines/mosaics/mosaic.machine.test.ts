@@ -415,24 +415,25 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       return page
     }
 
-    test('begins with each camera once, and which of them the user may export, and ends when it is closed', async () => {
+    test('begins with each camera once, and which of them the user may export, and goes on after it was closed', async () => {
       const { send, context } = await watching(['exports'])
       send({ type: 'export.loaded', logic, range, now: range.to, maxItems: 32 })
       const first = context().exporting
-      send({ type: 'export.loaded', logic, range, now: range.to, maxItems: 32 })
-      const second = context().exporting
-      const { range: shown, cameras, limits } = second.getSnapshot().context
-      second.send({ type: 'dialog.closed' })
-      expect({ shown, cameras, limits, first: first.getSnapshot().status, now: context().exporting }).toEqual({
-        shown: range,
+      const { range: shown, cameras, limits } = first.getSnapshot().context
+      first.send({ type: 'dialog.closed' })
+      const later = { from: range.to, to: range.to + 60_000 }
+      send({ type: 'export.loaded', logic, range: later, now: later.to, maxItems: 32 })
+      const { value, context: last } = first.getSnapshot()
+      const next = { isSame: context().exporting === first, value, shown: last.range }
+      expect({ shown, cameras, limits, next }).toEqual({
+        shown: { ...range, askedTo: range.to },
         cameras: [
           { uid: 'gate', name: 'Gate', mayExport: true, bitrate: 5 },
           { uid: 'yard', name: 'yard', mayExport: false, bitrate: null },
           { uid: 'gone', name: 'gone', mayExport: false, bitrate: null },
         ],
         limits: { maxSeconds: 3600, chunkMs: 10_800_000, maxItems: 32 },
-        first: 'stopped',
-        now: null,
+        next: { isSame: true, value: { open: 'measuring' }, shown: { ...later, askedTo: later.to } },
       })
     })
 
@@ -471,7 +472,6 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'address.changed', address: { search: '?at=2026-11-21T08:00:00Z' } },
       { type: 'address.changed', address: { search: '' } },
       { type: 'export.loaded', logic: mosaicExportMachine, range: { from: 0, to: 1 }, now: 1, maxItems: 32 },
-      { type: 'export.closed' },
       { type: 'tile.focused', key: null },
       { type: 'tile.enlarged', key: null },
       { type: 'digit.typed', digit: '1' },
@@ -502,7 +502,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
         notifyAddress: still,
         ringAlarm: still,
         startExport: still,
-        endExport: still,
+        requestExport: still,
       },
     })
     const walked = ['', '?at=2026-11-21T08:00:00Z'].map((search) =>

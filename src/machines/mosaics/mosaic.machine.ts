@@ -53,8 +53,13 @@ export const mosaicMachine = mosaicSetup.createMachine({
     'alarm.read': { actions: { type: 'assignAlarm', params: ({ event }) => event } },
     'alarm.toggled': { actions: 'toggleAlarm' },
     'media.lost': { guard: 'isAlarmOn', actions: 'ringAlarm' },
-    'export.loaded': { guard: 'canExport', actions: { type: 'startExport', params: ({ event }) => event } },
-    'export.closed': { actions: 'endExport' },
+    'export.loaded': {
+      guard: 'canExport',
+      actions: [
+        { type: 'startExport', params: ({ event }) => event },
+        { type: 'requestExport', params: ({ event }) => event },
+      ],
+    },
     'tile.focused': { actions: { type: 'focus', params: ({ event }) => event } },
     'tile.enlarged': { actions: assign({ enlarged: ({ event }) => event.key }) },
     'digit.typed': {

@@ -143,27 +143,22 @@ export const mosaicSetup = setup({
     }),
     notifySlots: sendTo('syncPlayback', ({ context }) => ({ type: 'slots.changed', slots: slotsOf(context) })),
     notifyAddress: sendTo('syncPlayback', ({ context }) => ({ type: 'address.moved', address: context.address })),
-    startExport: enqueueActions(({ context, enqueue }, { logic, range, now, maxItems }: ExportLoaded) => {
-      if (context.exporting !== null) enqueue.stopChild(context.exporting)
-      enqueue.assign({
-        exporting: ({ spawn }) =>
-          spawn(logic, {
-            input: {
-              range,
-              now,
-              cameras: camerasOf(context.mosaic),
-              limits: {
-                maxSeconds: context.limits.archiveDownloadMaxSeconds,
-                chunkMs: context.limits.rangesMaxSeconds * 1000,
-                maxItems,
-              },
+    startExport: assign({
+      exporting: ({ context: { exporting, limits }, spawn }, { logic, maxItems }: ExportLoaded) =>
+        exporting ??
+        spawn(logic, {
+          input: {
+            limits: {
+              maxSeconds: limits.archiveDownloadMaxSeconds,
+              chunkMs: limits.rangesMaxSeconds * 1000,
+              maxItems,
             },
-          }),
-      })
+          },
+        }),
     }),
-    endExport: enqueueActions(({ context: { exporting }, enqueue }) => {
-      if (exporting !== null) enqueue.stopChild(exporting)
-      enqueue.assign({ exporting: null })
+    requestExport: enqueueActions(({ context: { exporting, mosaic }, enqueue }, { range, now }: ExportLoaded) => {
+      const cameras = camerasOf(mosaic)
+      if (exporting !== null) enqueue.sendTo(exporting, { type: 'export.requested', range, now, cameras })
     }),
     forgetAddress: assign({ address: liveAddress }),
     /** Provided by the wiring: writes the address of live playback. */

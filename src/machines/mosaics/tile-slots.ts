@@ -1,7 +1,7 @@
 import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream } from '../../api/contract/stream.ts'
-import type { ExportCamera } from '../exports/mosaic-export.machine.ts'
+import type { ExportCamera } from '../exports/mosaic-export-items.ts'
 import { canViewArchive, isStreamAvailable } from '../stream/stream.selectors.ts'
 import type { TileSlot } from './sync-playback.events.ts'
 import type { TileRef } from './track.events.ts'

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import type { CameraState, ExportCamera, Measurements } from '../../machines/exports/mosaic-export.machine.ts'
+import type { CameraState, ExportCamera, Measurements } from '../../machines/exports/mosaic-export-items.ts'
 import { RecordedFacts } from '../player/RecordedFacts.tsx'
 import { CheckField } from '../ui/Field.tsx'
 import styles from './MosaicExport.module.css'

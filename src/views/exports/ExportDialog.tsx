@@ -1,10 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { Plus } from 'lucide-react'
 import { useId } from 'react'
-import type { ActorRefFrom } from 'xstate'
 import { formatMoment } from '../../i18n/formats.ts'
-import { type exportFormMachine, exportParts, problemOf } from '../../machines/exports/export-form.ts'
+import { type ExportFormRef, exportParts, problemOf } from '../../machines/exports/export-form.ts'
 import {
   type ExportDraftRef,
   selectExportDraft,
@@ -15,10 +13,9 @@ import { type PlayerRef, selectZone } from '../../machines/player/player.selecto
 import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { CutEnd } from '../player/CutEnd.tsx'
-import { Button } from '../ui/Button.tsx'
 import { useDuration } from '../ui/use-duration.ts'
-import { ExportedRange, ExportFields, VideoFiles } from './ExportFields.tsx'
-import { ExportRanges } from './ExportRanges.tsx'
+import { AddRange, ExportFields, VideoFiles } from './ExportFields.tsx'
+import { ExportedRanges } from './ExportRanges.tsx'
 import { itemErrors } from './item-errors.ts'
 import styles from './Exports.module.css'
 
@@ -31,20 +28,20 @@ export function ExportDialog({ draft, player }: { draft: ExportDraftRef; player:
 
 interface ExportFormProps {
   draft: ExportDraftRef
-  form: ActorRefFrom<typeof exportFormMachine>
+  form: ExportFormRef
   zone: string
 }
 
 function ExportForm({ draft, form, zone }: ExportFormProps) {
   const { t } = useLingui()
-  const [id, hint] = [useId(), useId()]
+  const id = useId()
   const { ranges, cutAt, limits } = useSelector(draft, selectExportDraft)
   const isMeasuring = useSelector(draft, selectIsMeasuringParts)
   const { values, isBusy: isSending, errorOf } = useFormState(form)
   const isBusy = isSending || isMeasuring
   const maxLength = useDuration(limits.maxSeconds * limits.maxItems)
   const problem = problemOf(values, limits)
-  const [range, second] = ranges
+  const isList = ranges.length > 1
   const { maxItems } = limits
   const most = ranges.reduce((count, one) => count + exportParts(one, limits).length, 0)
   const errors = itemErrors(values, errorOf)
@@ -57,20 +54,10 @@ function ExportForm({ draft, form, zone }: ExportFormProps) {
       isBusy={isBusy}
       onClose={() => draft.send({ type: 'dialog.closed' })}
     >
-      {range !== undefined && second === undefined && <ExportedRange from={range.from} to={range.to} zone={zone} />}
-      {second !== undefined && (
-        <>
-          <p>
-            <Trans>
-              These ranges, as a signed file. The server creates it in the background; download it on the Exports page.
-            </Trans>
-          </p>
-          <ExportRanges
-            {...{ ranges, zone, isBusy, errors }}
-            onRemove={(index) => draft.send({ type: 'range.removed', index })}
-          />
-        </>
-      )}
+      <ExportedRanges
+        {...{ ranges, isList, zone, isBusy, errors }}
+        onRemove={(index) => draft.send({ type: 'range.removed', index })}
+      />
       {cutAt !== null && <CutEnd at={formatMoment(cutAt, zone)} />}
       {isMeasuring && (
         <p role="status">
@@ -80,7 +67,7 @@ function ExportForm({ draft, form, zone }: ExportFormProps) {
       {!isMeasuring && most > ranges.length && problem === null && (
         <VideoFiles count={values.items.length} most={most} limits={limits} />
       )}
-      {rangeError !== undefined && second === undefined && (
+      {rangeError !== undefined && !isList && (
         <p className={styles.apiError} role="alert">
           {rangeError}
         </p>
@@ -100,17 +87,7 @@ function ExportForm({ draft, form, zone }: ExportFormProps) {
           noteError={errorOf('note')}
           onEdit={(edited) => form.send({ type: 'form.edited', values: edited })}
         />
-        <div className={styles.more}>
-          <Button
-            icon={<Plus size={16} aria-hidden="true" />}
-            disabled={isBusy || problem !== null}
-            aria-describedby={hint}
-            onClick={() => draft.send({ type: 'ranges.kept' })}
-          >{t`Add another range`}</Button>
-          <p id={hint} className={styles.muted}>
-            <Trans>Closes this dialog: mark the next range on the timeline, then select Export again.</Trans>
-          </p>
-        </div>
+        <AddRange isDisabled={isBusy || problem !== null} onAdd={() => draft.send({ type: 'ranges.kept' })} />
       </Form>
     </FormDialog>
   )

@@ -1,8 +1,12 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Plus } from 'lucide-react'
+import { useId } from 'react'
 import { formatMoment } from '../../i18n/formats.ts'
 import type { ExportLimits } from '../../machines/exports/export-form.ts'
+import { Button } from '../ui/Button.tsx'
 import { CheckField, TextField } from '../ui/Field.tsx'
 import { useDuration } from '../ui/use-duration.ts'
+import styles from './Exports.module.css'
 
 /** What is exported: moments in epoch milliseconds, shown in `zone`. */
 export function ExportedRange({ from: start, to: end, zone }: { from: number; to: number; zone: string }) {
@@ -70,5 +74,24 @@ export function ExportFields({ values, noteError, onEdit }: ExportFieldsProps) {
         onChange={(overlay) => onEdit({ overlay })}
       />
     </>
+  )
+}
+
+/** Keeps what the dialog has, for the next range to be selected. */
+export function AddRange({ isDisabled, onAdd }: { isDisabled: boolean; onAdd: () => void }) {
+  const { t } = useLingui()
+  const hint = useId()
+  return (
+    <div className={styles.more}>
+      <Button
+        icon={<Plus size={16} aria-hidden="true" />}
+        disabled={isDisabled}
+        aria-describedby={hint}
+        onClick={onAdd}
+      >{t`Add another range`}</Button>
+      <p id={hint} className={styles.muted}>
+        <Trans>Closes this dialog: mark the next range on the timeline, then select Export again.</Trans>
+      </p>
+    </div>
   )
 }

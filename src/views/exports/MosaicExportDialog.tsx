@@ -1,14 +1,12 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { useId } from 'react'
-import type { ActorRefFrom } from 'xstate'
 import { formatBytes } from '../../i18n/bytes.ts'
 import { formatMoment } from '../../i18n/formats.ts'
-import { type exportFormMachine, exportParts, problemOf } from '../../machines/exports/export-form.ts'
+import { type ExportFormRef, exportParts, problemOf } from '../../machines/exports/export-form.ts'
+import { type DraftRange, itemsOfRanges } from '../../machines/exports/export-ranges.ts'
+import { bytesOfRanges, cameraState, itemsOf, rangesOf } from '../../machines/exports/mosaic-export-items.ts'
 import {
-  bytesOfItems,
-  cameraState,
-  itemsOf,
   type MosaicExportRef,
   selectExportContext,
   selectIsMeasuring,
@@ -19,7 +17,8 @@ import { FormDialog } from '../form/FormDialog.tsx'
 import { CutEnd } from '../player/CutEnd.tsx'
 import { useDuration } from '../ui/use-duration.ts'
 import { ExportCameraRow } from './ExportCameraRow.tsx'
-import { ExportedRange, ExportFields, VideoFiles } from './ExportFields.tsx'
+import { AddRange, ExportFields, VideoFiles } from './ExportFields.tsx'
+import { ExportedRanges } from './ExportRanges.tsx'
 import { itemErrors } from './item-errors.ts'
 import styles from './MosaicExport.module.css'
 
@@ -28,23 +27,34 @@ interface DialogProps {
   zone: string
 }
 
-/** Asks which cameras of a mosaic to export, and says before what of the marked range is missing. */
+const cameraCount = ({ items }: DraftRange) => new Set(items.map(({ uid }) => uid)).size
+
+/**
+ * Asks which cameras of a mosaic to export, and says before what of the selected range is missing. Ranges that were
+ * added before are listed with their cameras.
+ */
 export function MosaicExportDialog({ actor, zone }: DialogProps) {
   const form = useSelector(actor, selectMosaicExportForm)
   return form === undefined ? null : <ExportForm actor={actor} form={form} zone={zone} />
 }
 
-function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<typeof exportFormMachine> }) {
+function ExportForm({ actor, form, zone }: DialogProps & { form: ExportFormRef }) {
   const { t } = useLingui()
   const id = useId()
   const context = useSelector(actor, selectExportContext)
-  const { cameras, range, cutAt, limits, measurements } = context
+  const { cameras, added, range, cutAt, limits, measurements } = context
   const isMeasuring = useSelector(actor, selectIsMeasuring)
-  const { values, errors, isBusy, errorOf } = useFormState(form)
+  const { values, errors, isBusy: isSending, errorOf } = useFormState(form)
+  const isBusy = isSending || isMeasuring
   const maxLength = useDuration(limits.maxSeconds * limits.maxItems)
-  const chosen = new Set(values.items.map(({ uid }) => uid))
-  const most = exportParts(range, limits).length * chosen.size
-  const bytes = bytesOfItems(context, values)
+  const ranges = rangesOf(context, values)
+  const isList = added.length > 0
+  const addedItems = itemsOfRanges(added).length
+  const ownItems = values.items.slice(addedItems)
+  const chosen = new Set(ownItems.map(({ uid }) => uid))
+  const recordings = ranges.reduce((count, one) => count + cameraCount(one), 0)
+  const most = ranges.reduce((count, one) => count + cameraCount(one) * exportParts(one, limits).length, 0)
+  const bytes = bytesOfRanges(ranges)
   const size = formatBytes(bytes ?? 0)
   const { maxItems } = limits
   const problem = problemOf(values, limits)
@@ -56,49 +66,56 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<ty
     })
   const errorsOfItems = itemErrors(values, errorOf)
   const errorOfCamera = (uid: string) =>
-    errorsOfItems.find((error, index) => error !== undefined && values.items[index]?.uid === uid)
+    errorsOfItems.slice(addedItems).find((error, index) => error !== undefined && ownItems[index]?.uid === uid)
   return (
     <FormDialog
       title={t`Export the recordings`}
       form={id}
       submitLabel={t`Export`}
-      isBusy={isBusy || isMeasuring}
+      isBusy={isBusy}
       onClose={() => actor.send({ type: 'dialog.closed' })}
     >
-      <ExportedRange from={range.from} to={range.to} zone={zone} />
+      <ExportedRanges
+        {...{ ranges, isList, zone, isBusy }}
+        errors={errorsOfItems.slice(0, addedItems)}
+        nameOf={(uid) => cameras.find((camera) => camera.uid === uid)?.name ?? uid}
+        onRemove={(index) => actor.send({ type: 'range.removed', index })}
+      />
       {cutAt !== null && <CutEnd at={formatMoment(cutAt, zone)} />}
       <Form form={form} id={id} className={styles.form}>
-        <fieldset className={styles.cameras}>
-          <legend>{t`Cameras`}</legend>
-          {cameras.map((camera) => (
-            <ExportCameraRow
-              key={camera.uid}
-              camera={camera}
-              state={cameraState(camera, measurements[camera.uid], isMeasuring)}
-              measured={measurements[camera.uid]}
-              error={errorOfCamera(camera.uid)}
-              isChosen={chosen.has(camera.uid)}
-              onChoose={(isChosen) => choose(camera.uid, isChosen)}
-            />
-          ))}
-        </fieldset>
+        {range !== null && (
+          <fieldset className={styles.cameras}>
+            <legend>{isList ? t`Cameras of the last range` : t`Cameras`}</legend>
+            {cameras.map((camera) => (
+              <ExportCameraRow
+                key={camera.uid}
+                camera={camera}
+                state={cameraState(camera, measurements[camera.uid], isMeasuring)}
+                measured={measurements[camera.uid]}
+                error={errorOfCamera(camera.uid)}
+                isChosen={chosen.has(camera.uid)}
+                onChoose={(isChosen) => choose(camera.uid, isChosen)}
+              />
+            ))}
+          </fieldset>
+        )}
         <p className={styles.total} role="status">
           {isMeasuring ? (
             <Trans>Loading recordings…</Trans>
           ) : (
             <>
-              <span>
-                <Plural value={chosen.size} one="# camera selected" other="# cameras selected" />
-              </span>
-              {bytes !== null && (
+              {range !== null && (
                 <span>
-                  <Trans>about {size}</Trans>
+                  <Plural value={chosen.size} one="# camera selected" other="# cameras selected" />
                 </span>
+              )}
+              {bytes !== null && (
+                <span>{isList ? <Trans>about {size} in total</Trans> : <Trans>about {size}</Trans>}</span>
               )}
             </>
           )}
         </p>
-        {!isMeasuring && most > chosen.size && problem === null && (
+        {!isMeasuring && most > recordings && problem === null && (
           <VideoFiles count={values.items.length} most={most} limits={limits} />
         )}
         {isShown && problem !== null && !isMeasuring && (
@@ -107,7 +124,8 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<ty
             {problem === 'empty' && <Trans>Select at least one camera.</Trans>}
             {problem === 'tooManyFiles' && (
               <Trans>
-                An export can contain at most {maxItems} video files: select fewer cameras or a shorter range.
+                An export can contain at most {maxItems} video files: select fewer cameras, or remove or shorten a
+                range.
               </Trans>
             )}
           </p>
@@ -117,6 +135,7 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<ty
           noteError={errorOf('note')}
           onEdit={(edited) => form.send({ type: 'form.edited', values: edited })}
         />
+        <AddRange isDisabled={isBusy || problem !== null} onAdd={() => actor.send({ type: 'ranges.kept' })} />
       </Form>
     </FormDialog>
   )

@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react'
 import { FastForward, Pause, Play, Radio, StepBack, StepForward, X } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import type { TimeRange } from '../../api/contract/time-range.ts'
+import type { MosaicExportRef } from '../../machines/exports/mosaic-export.machine.ts'
 import {
   selectCanZoomIn,
   selectCanZoomOut,
@@ -35,13 +36,22 @@ interface ArchivePanelProps {
   tiles: readonly { readonly key: string; readonly name: string }[]
   clock: () => number | null
   onKeyDown: (event: KeyboardEvent) => void
+  exporting: MosaicExportRef | null
   /** Undefined if the server has no exports. */
   onExport: ((range: TimeRange) => void) | undefined
   onClose: () => void
 }
 
 /** The timeline and the controls of a mosaic's archive: loaded when it is first opened. */
-export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onExport, onClose }: ArchivePanelProps) {
+export function ArchivePanel({
+  syncPlayback,
+  tiles,
+  clock,
+  onKeyDown,
+  exporting,
+  onExport,
+  onClose,
+}: ArchivePanelProps) {
   const { t } = useLingui()
   const isArchive = useSelector(syncPlayback, selectIsArchive)
   const isPlaying = useSelector(syncPlayback, selectIsPlaying)
@@ -145,7 +155,7 @@ export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onExport, 
       </div>
       {selectionParts !== null && (
         <div>
-          <selectionParts.MosaicSelection syncPlayback={syncPlayback} onExport={onExport} />
+          <selectionParts.MosaicSelection {...{ syncPlayback, exporting, onExport }} />
         </div>
       )}
       <Tracks syncPlayback={syncPlayback} tiles={tiles} clock={clock} words={words} isSelecting={isSelecting} />

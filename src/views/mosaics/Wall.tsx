@@ -143,6 +143,7 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
           tiles={mosaic.cells.map((cell) => ({ key: keyOf(cell), name: nameOf(cell.streamUid) }))}
           clock={clock}
           onKeyDown={press}
+          exporting={exporting}
           onExport={canExport ? (range) => ports.openExport(actor, range) : undefined}
           onClose={() => {
             // The button disappears with the panel: the mosaic takes its focus, so that its keys work.

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { Download, FileArchive, Link2, Lock, Repeat } from 'lucide-react'
+import { Download, Link2, Lock, Repeat } from 'lucide-react'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { RangeFacts } from '../../machines/player/range-facts.ts'
 import {
@@ -13,9 +13,9 @@ import {
   type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { ExportButton } from './ExportButton.tsx'
 import { RecordedFacts } from './RecordedFacts.tsx'
 import { SelectionFrame } from './SelectionFrame.tsx'
-import styles from './SelectionBar.module.css'
 
 interface SelectionBarProps {
   player: PlayerRef
@@ -73,19 +73,7 @@ export function SelectionBar({
           {onDownload !== undefined && (
             <IconButton {...above} label={t`Download selection`} icon={<Download size={16} />} onPress={onDownload} />
           )}
-          {onExport !== undefined && (
-            <IconButton
-              {...above}
-              label={addedRanges === 0 ? t`Export` : t`Export, ranges added: ${addedRanges}`}
-              icon={
-                <span className={styles.counted}>
-                  <FileArchive size={16} />
-                  {addedRanges > 0 && addedRanges}
-                </span>
-              }
-              onPress={() => onExport({ from, to })}
-            />
-          )}
+          {onExport !== undefined && <ExportButton addedRanges={addedRanges} onPress={() => onExport({ from, to })} />}
           {onShare !== undefined && (
             <IconButton {...above} label={t`Share`} icon={<Link2 size={16} />} onPress={() => onShare({ from, to })} />
           )}
