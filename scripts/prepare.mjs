@@ -203,6 +203,14 @@ const s3 = () => {
   fail(`Ceph is missing: install it (Debian: sudo apt-get install --no-install-recommends ${cephPackages.join(' ')})`)
 }
 
+/** For the checks of the package, which are skipped without them. */
+const packagers = () => {
+  const missing = ['lintian', 'debootstrap'].filter((name) => find(name) === undefined)
+  if (missing.length === 0) return print('lintian and debootstrap are there')
+  if (isDebianRoot() && debian(...missing)) return
+  print(`${missing.join(' and ')} missing, so checks of the package are skipped (Debian: sudo apt-get install …)`)
+}
+
 const newest = (path) => {
   if (!existsSync(path)) return 0
   const stat = statSync(path)
@@ -235,7 +243,7 @@ const plans = {
   start: () => [packages, node26, ...(isUpstream() ? [] : [ffmpeg]), dist],
   dev: () => [packages, node26, ffmpeg],
   test: () => [packages, node26, ffmpeg, chromium, firefox, dist],
-  'test:all': () => [packages, node26, ffmpeg, chromium, otherBrowsers, postgres, s3, dist, walk],
+  'test:all': () => [packages, node26, ffmpeg, chromium, otherBrowsers, postgres, s3, packagers, dist, walk],
   packages: () => [packages, node26],
   package: () => [packages, node26, dist],
 }

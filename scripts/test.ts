@@ -256,7 +256,7 @@ const minutesSince = (): string => ((performance.now() - beganAt) / 60_000).toFi
 const other = values.all
   ? `npm test runs the checks of every change in ${minutesOf(short)}`
   : `npm run test:all runs everything in ${minutesOf(long)}`
-const skipped = leftOut()
+const skipped = leftOut(values.all)
   .map((line) => `${line}\n`)
   .join('')
 process.stdout.write(skipped)

@@ -14,15 +14,17 @@ if (major < 26) {
 // Each disk that hangs holds about five threads, of which there are four by default. Many more take much memory.
 process.env['UV_THREADPOOL_SIZE'] ??= '12'
 
+// Imported dynamically: an older Node can't parse these files.
+const { main } = await import('./commands/commands.ts')
+const { guarded } = await import('./guarded.ts')
+
 // A reader of the output that is gone, as `tee` after Ctrl-C, or a full disk ends neither a command nor the server. But
 // a report that can't be written is a failure.
 let isOutputLost = false
-for (const output of [process.stdout, process.stderr])
-  output.on('error', ({ code }: NodeJS.ErrnoException) => {
-    isOutputLost ||= code !== 'EPIPE'
-  })
+const noteError = ({ code }: NodeJS.ErrnoException): void => {
+  isOutputLost ||= code !== 'EPIPE'
+}
+for (const output of [process.stdout, process.stderr]) output.on('error', guarded('output: error', noteError))
 
-// Imported dynamically: an older Node can't parse these files.
-const { main } = await import('./commands/commands.ts')
 const code = await main(process.argv.slice(2), process.env)
 process.exit(code === 0 && isOutputLost ? 1 : code)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { version } from '../../server/version.ts'
@@ -9,8 +9,8 @@ const { DEBFULLNAME = 'The Sightline authors', DEBEMAIL = 'sightline@example.org
 const maintainer = `${DEBFULLNAME} <${DEBEMAIL}>`
 
 const filesOf = (folder: string): string[] =>
-  globSync('**/*', { cwd: folder, exclude: (name) => name === 'DEBIAN' })
-    .filter((path) => statSync(join(folder, path)).isFile())
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => !path.startsWith('DEBIAN') && statSync(join(folder, path)).isFile())
     .toSorted()
 
 const kibOf = (folder: string): number =>

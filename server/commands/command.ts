@@ -49,11 +49,12 @@ export const signalOfStop = (code: number): AbortSignal => {
 /** That of a command, which says so at once, as its current step may take long. */
 export const stopSignal = (): AbortSignal => {
   const signal = signalOfStop(exitCodes.stopped)
-  signal.addEventListener('abort', () => {
+  const announce = (): void => {
     // Whoever reads the standard output, such as tee, has got Ctrl-C too and may be gone.
     process.stderr.write(`${isProgressShown ? '\n' : ''}Stopping; press Ctrl-C again to end at once.\n`)
     isProgressShown = false
-  })
+  }
+  signal.addEventListener('abort', guarded('command: stopping', announce))
   return signal
 }
 

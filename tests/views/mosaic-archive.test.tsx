@@ -173,7 +173,7 @@ test('ranges that are added while the mosaic is open are exported together, each
   await until(() => expect(box(second, 'Hall')).toHaveProperty('checked', true))
   const listed = () => textsOf(second.getAllByRole('listitem'))
   expect(listed()).toEqual([/10 minYard$/, /20 minGate, Hall$/].map((text) => expect.stringMatching(text)))
-  expect(second.getByRole('status').textContent).toBe('2 cameras selectedabout 2.64 GB in total')
+  expect(second.getByRole('status').textContent).toBe('2 cameras selectedabout 2.6 GB in total')
   await press('button', 'Export', second)
   await until(() => expect(listed()[0]).toMatch(/Deleted meanwhile$/))
   expect(listed()[1]).toMatch(/Gate, Hall$/)

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { completion } from '../../../scripts/package/completion.ts'
 import { configExample } from '../../../scripts/package/config-example.ts'
-import { dependencies } from '../../../scripts/package/control.ts'
+import { dependencies, md5sums } from '../../../scripts/package/control.ts'
 import { manPage } from '../../../scripts/package/man-page.ts'
 import { closureOf, importsOf, readLock } from '../../../scripts/package/modules.ts'
 import { exitCodes } from '../../../server/commands/command.ts'
@@ -95,6 +95,15 @@ test('the server is packed with what it imports, and what that needs, but no too
   expect(closure.filter((path) => packages[path]?.dev === true)).toEqual([])
   expect(closure).not.toContain('node_modules/react')
   expect(() => closureOf(packages, ['no-such-package'])).toThrow('no-such-package')
+})
+
+test('the checksums are of all files of the package, hidden ones too', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-package-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const path of ['DEBIAN', 'usr/.vite']) mkdirSync(join(folder, path), { recursive: true })
+  for (const file of ['DEBIAN/control', 'usr/b', 'usr/.vite/a']) writeFileSync(join(folder, file), '')
+  const empty = 'd41d8cd98f00b204e9800998ecf8427e'
+  expect(md5sums(folder)).toBe(`${empty}  usr/.vite/a\n${empty}  usr/b\n`)
 })
 
 test('systemd starts a server again, but not where another start would fail alike', () => {
