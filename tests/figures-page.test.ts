@@ -118,3 +118,25 @@ test('another console has a column by its name, without goals and without the by
 | Total blocking time, 4× slower, ms | median ≤ 100 | **120** | 120 |
 `)
 })
+
+test('what misses its goal comes first, with its section, until it meets it', () => {
+  const seeks = (worst: number): Figure => ({ name: 'Seek', unit: 'ms', values: [1, worst], goal: { worst: 300 } })
+  const faults = pageWith(withFaults, 'Machine: one.', run('faults', '', [fault('disk full: list', Number.NaN)]))
+  const page = pageWith(faults, 'Machine: one.', run('seeks', '', [seeks(400)]))
+  expect(page).toContain(`Machine: one.
+
+### Over their goals
+
+Of the tables below. [Where the time goes](#where-the-time-goes).
+
+| Bench | Figure | Value, or median / p95 / worst | Goal |
+| --- | --- | --: | --- |
+| Seeks | Seek, ms | 1 / 400 / 400 | worst ≤ 300 |
+| Recovery from faults | disk full, list | – |  |
+
+### Seeks
+`)
+  const met = pageWith(page, 'Machine: one.', run('seeks', '', [seeks(200)]))
+  expect(met).not.toContain('| Seeks |')
+  expect(pageWith(met, 'Machine: one.', run('faults', '', [fault('disk full: list', 2)]))).not.toContain('Over their')
+})
