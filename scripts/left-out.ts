@@ -7,9 +7,10 @@ const postgres = 'sudo apt-get install postgresql'
 const ceph = 'sudo apt-get install --no-install-recommends ceph-mon ceph-osd radosgw'
 const firefox = 'sudo apt-get install firefox-esr'
 
-/** Programs of single checks, the package of Debian that has each, and the checks; `npm test` has only the first. */
-const tools = [
-  ['promtool', 'prometheus', 'the rules for alerts in Prometheus'],
+/** Programs of single checks, the package of Debian that has each, and the checks. */
+const tools = [['promtool', 'prometheus', 'the rules for alerts in Prometheus']] as const
+/** Those of checks that `npm test` doesn't have. */
+const toolsOfAll = [
   ['lintian', 'lintian', 'lintian on the package'],
   ['debootstrap', 'debootstrap', 'the package in a clean Debian'],
   ['systemd-analyze', 'systemd', "the exposure of the package's unit"],
@@ -25,7 +26,7 @@ export const leftOut = (isAll: boolean, has = found()): string[] => [
   ...(has.postgres ? [] : [`skipped: the tests on PostgreSQL, which is not installed (Debian: ${postgres})`]),
   ...(has.s3 ? [] : [`skipped: the tests of recordings in a bucket, as Ceph is not installed (Debian: ${ceph})`]),
   ...(has.firefox ? [] : [`skipped: the smoke in Firefox, which is not installed (Debian: ${firefox})`]),
-  ...(isAll ? tools : tools.slice(0, 1)).flatMap(([program, name, checks]) =>
+  ...[...tools, ...(isAll ? toolsOfAll : [])].flatMap(([program, name, checks]) =>
     has.hasTool(program)
       ? []
       : [`skipped: ${checks}, as ${program} is not installed (Debian: sudo apt-get install ${name})`],

@@ -208,7 +208,8 @@ const packagers = () => {
   const missing = ['lintian', 'debootstrap'].filter((name) => find(name) === undefined)
   if (missing.length === 0) return print('lintian and debootstrap are there')
   if (isDebianRoot() && debian(...missing)) return
-  print(`${missing.join(' and ')} missing, so checks of the package are skipped (Debian: sudo apt-get install …)`)
+  const names = missing.join(' ')
+  print(`missing, so checks of the package are skipped: ${names} (Debian: sudo apt-get install ${names})`)
 }
 
 const newest = (path) => {

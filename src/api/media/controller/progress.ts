@@ -65,7 +65,8 @@ export function createProgressWatch(): ProgressWatch {
       const idleMs = time - last.at
       const limitMs = isLoaded && last.lastFailure !== null ? failAfterMs.known : failAfterMs.unknown
       if ((isLoaded || hasPlaylist) && idleMs > limitMs) return { failure: last.lastFailure ?? 'stalled' }
-      return isLoaded && idleMs > stallMs && (!isSeeking || (isLive && playhead !== last.playhead)) ? 'stalled' : 'fine'
+      const isSeekingAgain = isLive && playhead !== last.playhead
+      return isLoaded && idleMs > stallMs && (!isSeeking || isSeekingAgain) ? 'stalled' : 'fine'
     },
   }
 }
