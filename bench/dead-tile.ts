@@ -7,10 +7,10 @@ import { addCameras, untilAllRun } from './site/recording.ts'
 import { startCameras, type Cameras, type Picture } from './site/rtsp-cameras.ts'
 
 const cameraCount = 4
-const losses = 5
+const losses = 2
 const ways = ['killed', 'silent'] as const
 /** Well before this, a live picture has reached its delay. */
-const settlingMs = 8000
+const settlingMs = 4000
 const patienceMs = 60_000
 const goal = { worst: 3, lost: 0 }
 

@@ -87,9 +87,10 @@ function missedIn(text: string): string[][] {
     ),
   )
   const ofRows = [...plain].flatMap(([row, cells]) => {
-    if (cells.get('Met')?.startsWith('**no**') !== true) return []
-    const values = ['Value', 'Median', 'p95', 'Worst'].map((column) => cells.get(column) ?? '')
-    return [[row, values.filter(Boolean).join(' / '), cells.get('Goal') ?? '']]
+    const [verdict, lost] = cells.get('Met')?.split(', ') ?? []
+    if (verdict !== '**no**') return []
+    const values = ['Value', 'Median', 'p95', 'Worst'].map((column) => cells.get(column) ?? '').filter(Boolean)
+    return [[row, [values.join(' / '), lost].filter(Boolean).join(', '), cells.get('Goal') ?? '']]
   })
   return [...ofColumns, ...ofRows]
 }

@@ -122,7 +122,8 @@ test('another console has a column by its name, without goals and without the by
 test('what misses its goal comes first, with its section, until it meets it', () => {
   const seeks = (worst: number): Figure => ({ name: 'Seek', unit: 'ms', values: [1, worst], goal: { worst: 300 } })
   const faults = pageWith(withFaults, 'Machine: one.', run('faults', '', [fault('disk full: list', Number.NaN)]))
-  const page = pageWith(faults, 'Machine: one.', run('seeks', '', [seeks(400)]))
+  const lost: Figure = { name: 'Last seek', unit: 'ms', values: [1, Number.NaN], goal: { lost: 0 } }
+  const page = pageWith(faults, 'Machine: one.', run('seeks', '', [seeks(400), lost]))
   expect(page).toContain(`Machine: one.
 
 ### Over their goals
@@ -132,6 +133,7 @@ Of the tables below. [Where the time goes](#where-the-time-goes).
 | Bench | Figure | Value, or median / p95 / worst | Goal |
 | --- | --- | --: | --- |
 | Seeks | Seek, ms | 1 / 400 / 400 | worst ≤ 300 |
+| Seeks | Last seek, ms | 1 / 1 / 1, 1 lost |  |
 | Recovery from faults | disk full, list | – |  |
 
 ### Seeks
