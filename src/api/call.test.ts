@@ -174,6 +174,25 @@ describe('an answer', () => {
     answer = (_request, response) => response.writeHead(204).end()
     expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(apiError({ status: 204, code: 'NotFound' }))
   })
+
+  test('with a file is a blob without a content-type, too', async () => {
+    answer = (_request, response) => response.writeHead(200).end(Buffer.from([0xff, 0xd8]))
+    expect(await callForBlob({ path: '/v1/stream/preview' })).toMatchObject({ ok: true })
+  })
+
+  test('with an error has its code, where a file was asked for', async () => {
+    answering(403, '{"code":"PermissionDenied","message":null}')
+    expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(
+      apiError({ status: 403, code: 'PermissionDenied' }),
+    )
+    answering(502, '<html>', { 'content-type': 'text/html' })
+    expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(apiError({ status: 502 }))
+  })
+
+  test('with a file is UnreadableReply, where an object was asked for', async () => {
+    answering(200, '{"id":"7"}', { 'content-type': 'application/octet-stream' })
+    expect(await thing()).toEqual(apiError({ status: 200, code: 'UnreadableReply' }))
+  })
 })
 
 describe('an error', () => {

@@ -89,10 +89,12 @@ export async function call<T>(schema: Schema<T>, request: Call): Promise<Reply<T
 }
 
 export function callForBlob(request: Call): Promise<Reply<Blob>> {
-  return perform(request, (data) => {
+  const read = (data: unknown): Answered<Blob> => {
     if (data === undefined) return { ok: false, apiError: noContent }
-    return data instanceof Blob && data.size > 0 ? { ok: true, value: data } : { ok: false, apiError: unreadable }
-  })
+    const isFile = data instanceof Blob && data.size > 0 && !/^(?:text\/|application\/json)/.test(data.type)
+    return isFile ? { ok: true, value: data } : { ok: false, apiError: unreadable }
+  }
+  return perform(request, read, 'blob')
 }
 
 type Answered<T> = { ok: true; value: T } | { ok: false; apiError: ApiError }
@@ -103,7 +105,12 @@ const readTimeoutMs = 60_000
 const noContent: ApiError = { ...noResponse, status: 204, code: 'NotFound' }
 const unreadable: ApiError = { ...noResponse, status: 200, code: 'UnreadableReply' }
 
-async function perform<T>(request: Call, read: (data: unknown) => Answered<T>): Promise<Reply<T>> {
+/** `responseType`: by default, that of the content-type. */
+async function perform<T>(
+  request: Call,
+  read: (data: unknown) => Answered<T>,
+  responseType?: 'blob',
+): Promise<Reply<T>> {
   const { path, method = 'GET', query, body, signal } = request
   const timeoutMs = request.timeoutMs ?? (method === 'GET' ? readTimeoutMs : undefined)
   try {
@@ -117,6 +124,7 @@ async function perform<T>(request: Call, read: (data: unknown) => Answered<T>): 
         credentials: 'same-origin',
         ...(method === 'GET' ? {} : { body: body ?? {} }),
         signal: limited,
+        ...(responseType && { responseType }),
       }),
     )
     // A cache may have answered with a file or a picture, and an old date.
@@ -127,7 +135,7 @@ async function perform<T>(request: Call, read: (data: unknown) => Answered<T>): 
     return { ...decoded, retryAfterSeconds: retryAfterOf(response.headers) }
   } catch (error) {
     if (signal?.aborted) throw error
-    return reportApiError(apiErrorOf(error), path, method)
+    return reportApiError(await apiErrorOf(error), path, method)
   }
 }
 
@@ -143,6 +151,7 @@ export function reportMediaError(url: string, status: number): void {
 }
 
 function valueOf<T>(schema: Schema<T>, data: unknown, { path }: Call): Answered<T> {
+  if (data instanceof Blob && data.size > 0) return { ok: false, apiError: unreadable }
   const decoded = decode(schema, withoutNulls(data === '' ? {} : (data ?? {})))
   if (decoded.ok) return decoded
   for (const problem of decoded.problems) globalThis.console.error(`${path}: the reply does not fit ${problem}`)
@@ -158,18 +167,31 @@ function withoutNulls(value: unknown): unknown {
   )
 }
 
-function apiErrorOf(error: unknown): ApiError {
+async function apiErrorOf(error: unknown): Promise<ApiError> {
   if (!(error instanceof FetchError) || error.response === undefined) return noResponse
-  const data = withoutNulls(error.data)
-  const body = decode(ApiErrorBody, data)
-  const { status, headers } = error.response
+  const data: unknown = error.data
+  return apiErrorFrom(error.response, data instanceof Blob ? jsonOf(await data.text()) : data)
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The error that a response stands for. `body`: its parsed body, of any form. */
+export function apiErrorFrom({ status, headers }: Pick<Response, 'status' | 'headers'>, body: unknown): ApiError {
+  const data = withoutNulls(body)
+  const decoded = decode(ApiErrorBody, data)
   // Only unexpected errors are logged with their request.
   const requestId = headers.get('x-request-id')
   return {
     status,
     code: codeIn(data),
-    message: (body.ok && body.value.message) || '',
-    details: (body.ok && body.value.details) || {},
+    message: (decoded.ok && decoded.value.message) || '',
+    details: (decoded.ok && decoded.value.details) || {},
     retryAfterSeconds: retryAfterOf(headers),
     ...(status === 500 && requestId !== null ? { requestId } : {}),
   }

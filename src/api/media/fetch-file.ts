@@ -1,6 +1,4 @@
-import { callHeaders, reportApiError } from '../call.ts'
-import { ApiErrorBody } from '../contract/api-error.ts'
-import { decode } from '../decode.ts'
+import { apiErrorFrom, callHeaders, reportApiError } from '../call.ts'
 import { noResponse, type ApiError } from '../reply.ts'
 
 type Fetched = { ok: true; file: Blob; name: string | null } | { ok: false; apiError: ApiError }
@@ -11,7 +9,7 @@ type OnBytes = (bytes: number, total: number | null) => void
 function nameOf(headers: Headers): string | null {
   const disposition = headers.get('content-disposition') ?? ''
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
-  const plain = /filename="([^"]+)"/i.exec(disposition)?.[1]
+  const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1]
   try {
     return encoded === undefined ? (plain ?? null) : decodeURIComponent(encoded)
   } catch {
@@ -20,9 +18,9 @@ function nameOf(headers: Headers): string | null {
 }
 
 async function apiErrorOf(response: Response): Promise<ApiError> {
-  const body = decode(ApiErrorBody, await response.json().catch(() => null))
+  const apiError = apiErrorFrom(response, await response.json().catch(() => undefined))
   const codeByStatus = response.status < 500 ? '' : 'InternalServerError'
-  return { ...noResponse, status: response.status, code: body.ok ? body.value.code : codeByStatus }
+  return { ...apiError, code: apiError.code || codeByStatus }
 }
 
 /** Fetches a file of our server. Throws only when `signal` aborts. */
