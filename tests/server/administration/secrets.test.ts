@@ -139,7 +139,7 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
   await walk({ authorization: `Bearer ${planted.bearer}` })
   await walk({ 'share-token': share })
   await walk(headers)
-  for (const table of ['bookmarks', 'annotations', 'mosaics', 'configuration_versions'])
+  for (const table of ['bookmarks', 'annotation_snapshots', 'annotations', 'mosaics', 'configuration_versions'])
     await context.store.run(`DROP TABLE ${table}`)
   expect(await walk(headers)).toContain(500)
   await vi.waitFor(() => expect(output.join('')).toContain('a message was not sent'), patience)

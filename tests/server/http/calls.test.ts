@@ -207,7 +207,8 @@ const openTable = async () => {
     )
     await video.context.store.run(
       `INSERT INTO annotation_snapshots (annotation, uid, media_type, bytes)
-       VALUES (1000, 's1', 'image/png', x'00') ON CONFLICT DO NOTHING`,
+       VALUES (1000, 's1', 'image/png', ?) ON CONFLICT DO NOTHING`,
+      new Uint8Array(1),
     )
     return video.site.start()
   }
