@@ -101,7 +101,7 @@ test.describe('add a stream', () => {
     await page.getByRole('button', { name: 'One stream' }).click()
     await form(page)
     await page.getByRole('button', { name: 'Add stream' }).click()
-    await expect(page.getByText('The stream Gate has been added')).toBeVisible()
+    await expect(page.getByText('The stream has been added')).toBeVisible()
     await expect(rows).toHaveCount(5)
     expect(problems).toEqual([])
   })

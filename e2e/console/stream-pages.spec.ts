@@ -35,7 +35,7 @@ test.describe('stream info', () => {
     const archive = page.getByRole('region', { name: 'Archive' })
     await expect(archive.locator('time').first()).toHaveAttribute('datetime', '2026-10-01T08:00:00.000Z')
     await expect(archive.getByRole('img', { name: /^Recorded on 3 of the last/ })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Watch Gate' }).locator('img')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Watch' }).locator('img')).toBeVisible()
     const before = server.count(own)
     await expect.poll(() => server.count(own)).toBeGreaterThanOrEqual(before + 2)
     await expectAccessible(page)

@@ -93,8 +93,8 @@ export const groups: Readonly<Record<string, Group>> = {
         path: '/mosaics',
         title: 'Mosaics',
         heading: 'Mosaics',
-        controls: { 'Create mosaic': 'none', 'Edit North side': 'seeMosaic', 'Delete North side': 'seeMosaic' },
-        links: { 'Create mosaic': 'createMosaic', 'Edit North side': 'mosaicEdit' },
+        controls: { 'Create mosaic': 'none', Edit: 'seeMosaic', 'Delete North side': 'seeMosaic' },
+        links: { 'Create mosaic': 'createMosaic', Edit: 'mosaicEdit' },
       },
       plans: {
         path: '/plans',

@@ -59,7 +59,7 @@ describe('users', () => {
     isTaken = false
     await press('button', 'Add')
     await at('/ui/user/bob/info')
-    await toast('bob has been added')
+    await toast('The user has been added')
     expect(bodyOf(server, 'POST /v1/user')).toEqual({
       name: 'bob',
       fullName: '',
@@ -89,10 +89,10 @@ describe('users', () => {
     await press('button', 'Block')
     await press('button', 'Block', await part('alertdialog', 'Block bob?'))
     await screen.findByText('Blocked')
-    await toast('bob has been blocked')
+    await toast('The user has been blocked')
     await press('button', 'Unblock')
     await screen.findByText('Active')
-    await toast('bob may sign in again')
+    await toast('The user may sign in again')
     await press('button', 'Delete')
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete bob?' })
     expect(dialog.textContent).toContain('sessions, tokens and permissions')
@@ -102,7 +102,7 @@ describe('users', () => {
     await press('button', 'Delete')
     await press('button', 'Delete', await part('alertdialog'))
     await at('/ui/administration/users')
-    await toast('bob has been deleted')
+    await toast('The user has been deleted')
   })
 
   test("can't be changed while they are fetched again", async ({ server, visit }) => {
@@ -206,7 +206,7 @@ describe('users', () => {
     await fill('Role', 'admin')
     await press('button', 'Save')
     await at('/ui/user/robert/edit')
-    await toast('robert has been saved')
+    await toast('The user has been saved')
     expect(bodyOf(server, 'PATCH /v1/user/bob')).toEqual({ name: 'robert', permissionType: 'admin' })
   })
 })

@@ -89,10 +89,7 @@ export const addStreamMachine = setup({
     resetForm: enqueueActions(({ context: { form, settings }, enqueue }) => {
       if (form !== null) enqueue.sendTo(form, { type: 'form.reset', values: newStreamValues(settings) })
     }),
-    reportAdded: enqueueActions(({ event, enqueue, system }) => {
-      if (event.type !== 'form.saved') return
-      raiseToast({ enqueue, system }, { tone: 'success', code: 'streamAdded', values: { name: event.values.name } })
-    }),
+    reportAdded: enqueueActions((machine) => raiseToast(machine, { tone: 'success', code: 'streamAdded' })),
     goToPlayer: sendParent(({ context }) => ({
       type: 'navigation.requested',
       href: pathTo('streamView', { uid: context.uid }),

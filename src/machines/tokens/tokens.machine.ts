@@ -85,12 +85,7 @@ export const tokensMachine = setup({
       tokens: tokens.filter(({ id }) => id !== chosen?.id),
       created: created?.id === chosen?.id ? null : created,
     })),
-    raiseToast: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
-      raiseToast(
-        { enqueue, system },
-        { ...toast, values: { name: context.chosen?.name || (context.chosen?.id ?? '') } },
-      )
-    }),
+    raiseToast: enqueueActions((machine, toast: Toast) => raiseToast(machine, toast)),
   },
   guards: { isGone },
 }).createMachine({

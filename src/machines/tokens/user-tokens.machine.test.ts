@@ -51,7 +51,7 @@ describe('the tokens of a user', () => {
     expect({ asked, tokens: context().tokens, toasts: toasts() }).toEqual({
       asked: [{ login: 'bob' }, { login: 'bob', id: 't1' }],
       tokens: [backup],
-      toasts: [{ tone: 'success', code: 'tokenDeleted', values: { name: 'wall' } }],
+      toasts: [{ tone: 'success', code: 'tokenDeleted', values: {} }],
     })
   })
 

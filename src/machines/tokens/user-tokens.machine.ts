@@ -40,10 +40,7 @@ export const userTokensMachine = setup({
       apiError: null,
     })),
     dropChosen: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
-    raiseToast: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
-      const values = { name: context.chosen?.name || (context.chosen?.id ?? '') }
-      raiseToast({ enqueue, system }, { ...toast, values })
-    }),
+    raiseToast: enqueueActions((machine, toast: Toast) => raiseToast(machine, toast)),
   },
   guards: { isGone },
 }).createMachine({

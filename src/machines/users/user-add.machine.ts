@@ -15,7 +15,7 @@ export const userAddMachine = setup({
   actors: { form: userFormMachine },
   actions: {
     goToUser: enqueueActions(({ enqueue, system }, { name }: { name: string }) => {
-      raiseToast({ enqueue, system }, { tone: 'success', code: 'userCreated', values: { name } })
+      raiseToast({ enqueue, system }, { tone: 'success', code: 'userCreated' })
       enqueue.sendParent({ type: 'navigation.requested', href: pathTo('userInfo', { login: name }) })
     }),
   },

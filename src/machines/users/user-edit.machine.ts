@@ -67,7 +67,7 @@ export const userEditMachine = setup({
       ({ context: { login, isSelf }, enqueue, system }, { values }: { values: UserValues }) => {
         const name = values.name.trim()
         const { permissionType } = values
-        raiseToast({ enqueue, system }, { tone: 'success', code: 'userUpdated', values: { name } })
+        raiseToast({ enqueue, system }, { tone: 'success', code: 'userUpdated' })
         const changes = { name, permissionType, isAdmin: permissionType === 'admin' }
         if (isSelf) enqueue.sendParent({ type: 'user.patched', changes })
         if (name === login) return

@@ -57,8 +57,8 @@ export const userInfoMachine = setup({
     describe: sendParent(({ context }) => describedUser(context.login)),
     notifyMissing: sendParent({ type: 'page.missing' }),
     goToUsers: sendParent({ type: 'navigation.requested', href: pathTo('users') }),
-    notifyDone: enqueueActions(({ context: { login, change }, enqueue, system }) => {
-      raiseToast({ enqueue, system }, { tone: 'success', code: successes[change], values: { name: login } })
+    notifyDone: enqueueActions(({ context, enqueue, system }) => {
+      raiseToast({ enqueue, system }, { tone: 'success', code: successes[context.change] })
     }),
     raiseApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const isLast = apiError.code === 'ActionNotAcceptable' && context.change !== 'removeTotp'

@@ -51,7 +51,7 @@ describe('the passkeys of a user', () => {
     expect({ asked, passkeys: context().passkeys, toasts: toasts() }).toEqual({
       asked: [{ login: 'bob' }, { login: 'bob', id: 'k1' }],
       passkeys: [laptop],
-      toasts: [{ tone: 'success', code: 'userUpdated', values: { name: 'bob' } }],
+      toasts: [{ tone: 'success', code: 'userUpdated', values: {} }],
     })
   })
 

@@ -38,9 +38,7 @@ export const userPasskeysMachine = setup({
       apiError: null,
     })),
     dropChosen: assign({ passkeys: ({ context }) => context.passkeys.filter(({ id }) => id !== context.chosen?.id) }),
-    raiseToast: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
-      raiseToast({ enqueue, system }, { ...toast, values: { name: context.login } })
-    }),
+    raiseToast: enqueueActions((machine, toast: Toast) => raiseToast(machine, toast)),
   },
   guards: { isGone },
 }).createMachine({

@@ -92,7 +92,7 @@ describe('adding a user', () => {
     page.context().form.send({ type: 'form.submitted' })
     await settle()
     expect(page.received).toEqual([{ type: 'navigation.requested', href: '/user/dan%2Fel/info' }])
-    expect(page.toasts()).toEqual([{ tone: 'success', code: 'userCreated', values: { name: 'dan/el' } }])
+    expect(page.toasts()).toEqual([{ tone: 'success', code: 'userCreated', values: {} }])
   })
 
   test('needs a login, a password and a whole number', () => {
@@ -181,7 +181,7 @@ describe('editing a user', () => {
     await page.save({ name: 'robert' })
     await settle()
     expect(page.asked.at(-1)).toEqual({ login: 'robert', isSelf: false })
-    expect(page.toasts()?.map(({ code }) => code)).toEqual(['userUpdated', 'ServerBusy', 'userUpdated'])
+    expect(page.toasts()?.map(({ code }) => code)).toEqual(['ServerBusy', 'userUpdated'])
   })
 
   test('reports a changed login of the current user before the page is left', async () => {
@@ -267,10 +267,7 @@ describe('who a user is', () => {
       { login: 'bob', change: 'block' },
       { login: 'bob', change: 'unblock' },
     ])
-    expect(toasts()?.map(({ code, values }) => [code, values])).toEqual([
-      ['userBlocked', { name: 'bob' }],
-      ['userUnblocked', { name: 'bob' }],
-    ])
+    expect(toasts()?.map(({ code }) => code)).toEqual(['userBlocked', 'userUnblocked'])
     expect(received[0]).toEqual(described)
   })
 

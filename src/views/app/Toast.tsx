@@ -15,10 +15,12 @@ export function Toast({ tone, code, values, requestId, onDismiss }: Notification
       {tone === 'error' ? <CircleAlert size={20} aria-hidden="true" /> : <CircleCheck size={20} aria-hidden="true" />}
       <div className={styles.text}>
         <strong>{tone === 'error' ? t`Error` : t`Done`}</strong>
-        <p>
-          {values.message ?? message}
-          {tone === 'error' && errorText.code !== '' && <code className={styles.code}> {errorText.code}</code>}
-        </p>
+        <p>{values.message ?? message}</p>
+        {tone === 'error' && errorText.code !== '' && (
+          <p>
+            <code className={styles.code}>{errorText.code}</code>
+          </p>
+        )}
         {requestId !== undefined && (
           <p>
             <Trans>

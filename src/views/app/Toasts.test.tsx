@@ -22,7 +22,7 @@ async function open(language = 'en') {
       [...region().querySelectorAll('[role="alert"], [role="status"]')].map((toast) => [
         toast.getAttribute('role'),
         toast.querySelector('strong')?.textContent,
-        toast.querySelector('p')?.textContent,
+        [...toast.querySelectorAll('p')].map((line) => line.textContent).join(' '),
       ]),
     closeFirst: () =>
       act(async () => {

@@ -20,7 +20,7 @@ export function InitPage({ actor }: { actor: ActorRefFrom<typeof initMachine> })
   const form = useSelector(actor, selectForm)
   const isAlreadySetUp = useSelector(actor, selectIsAlreadySetUp)
   return (
-    <Entrance title={t`First start`} logo={useApp(selectAppLogo)} appTitle={useApp(selectAppTitle)}>
+    <Entrance title={t`Server initialization`} logo={useApp(selectAppLogo)} appTitle={useApp(selectAppTitle)}>
       {isAlreadySetUp ? (
         <>
           <p className={styles.bad} role="alert">

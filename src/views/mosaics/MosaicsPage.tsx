@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useId, useMemo, useRef, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Grid2x2, Pencil, Plus, Trash2 } from 'lucide-react'
@@ -75,6 +75,7 @@ interface CardsProps {
 
 function Cards({ mosaics, previews, onDelete }: CardsProps) {
   const { t } = useLingui()
+  const names = useId()
   const list = useRef<HTMLUListElement>(null)
   useInSight(
     list,
@@ -95,9 +96,13 @@ function Cards({ mosaics, previews, onDelete }: CardsProps) {
     <ul ref={list} className={styles.list}>
       {mosaics.map((mosaic) => (
         <li key={mosaic.id} className={styles.card}>
-          <Link href={pathTo('mosaic', { id: mosaic.id })} className={styles.open}>
+          <Link
+            href={pathTo('mosaic', { id: mosaic.id })}
+            className={styles.open}
+            aria-labelledby={`${names}${mosaic.id}`}
+          >
             <Miniature mosaic={mosaic} previews={previews} />
-            <strong>{mosaic.name || mosaic.id}</strong>
+            <strong id={`${names}${mosaic.id}`}>{mosaic.name || mosaic.id}</strong>
             <span className={styles.note}>
               <Plural value={mosaic.cells.length} one="# camera" other="# cameras" />
               {mosaic.missing !== undefined && mosaic.missing.length > 0 && (
@@ -113,7 +118,9 @@ function Cards({ mosaics, previews, onDelete }: CardsProps) {
               <Link
                 href={pathTo('mosaicEdit', { id: mosaic.id })}
                 className={styles.edit}
-                aria-label={t`Edit ${mosaic.name}`}
+                aria-label={t`Edit`}
+                title={t`Edit`}
+                aria-describedby={`${names}${mosaic.id}`}
               >
                 <Pencil size={16} aria-hidden="true" />
               </Link>

@@ -57,7 +57,7 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
     <Entrance title={t`Sign in`} logo={useApp(selectAppLogo)} appTitle={useApp(selectAppTitle)}>
       {isReset && (
         <p className={styles.good} role="status">
-          <Trans>The password has been changed. Sign in with the new one.</Trans>
+          <Trans>Sign in with the new password.</Trans>
         </p>
       )}
       <form ref={form} className={styles.form} onSubmit={submit} noValidate>

@@ -7,7 +7,6 @@ import type { Stream } from '../../api/contract/stream.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { selectIsBusy } from '../../machines/selectors.ts'
 import type { pictureMachine } from '../../machines/stream-pages/picture.machine.ts'
-import { displayName } from '../streams/stream-words.tsx'
 import { BlobPicture } from './BlobPicture.tsx'
 import styles from './LatestPicture.module.css'
 
@@ -19,12 +18,11 @@ export function LatestPicture({ actor, stream }: { actor: ActorRefFrom<typeof pi
   const { t } = useLingui()
   const picture = useSelector(actor, selectPicture)
   const isBusy = useSelector(actor, selectIsBusy)
-  const name = displayName(stream)
   return (
     <Link
       href={pathTo('streamView', { uid: stream.uid })}
       className={styles.frame}
-      aria-label={t`Watch ${name}`}
+      aria-label={t`Watch`}
       aria-busy={(isBusy && picture === null) || undefined}
     >
       {picture === null ? (

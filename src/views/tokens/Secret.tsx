@@ -15,7 +15,7 @@ const selectCopying = (snapshot: SnapshotFrom<typeof tokensMachine>) => snapshot
 
 export function Secret({
   actor,
-  created: { name, token },
+  created: { token },
 }: {
   actor: ActorRefFrom<typeof tokensMachine>
   created: TokenCreated
@@ -33,7 +33,7 @@ export function Secret({
     <section ref={panel} className={people.panel} tabIndex={-1} aria-label={t`The new token`}>
       <p>
         <strong>
-          <Trans>Copy the token {name} now: it is not shown again.</Trans>
+          <Trans>Copy the token now: it is not shown again.</Trans>
         </strong>
       </p>
       <div className={styles.secret}>
