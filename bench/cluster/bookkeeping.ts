@@ -20,7 +20,11 @@ const lookEveryMs = 500
 const rowsOf = (store: Store) => store.all(Row, `SELECT uid, start, path ${located}`)
 const nameOf = ({ uid, start }: { uid: string; start: number }): string => `${uid}/${chunkFile(start)}`
 
-const withStore = async <T>({ postgres }: Pick<Site, 'postgres'>, work: (store: Store) => Promise<T>): Promise<T> => {
+/** Asks the database of a site. */
+export const withStore = async <T>(
+  { postgres }: Pick<Site, 'postgres'>,
+  work: (store: Store) => Promise<T>,
+): Promise<T> => {
   const store = await openPostgres(postgres.url)
   try {
     return await work(store)
