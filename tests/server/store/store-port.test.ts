@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { hasPostgres } from '../../../scripts/postgres.ts'
+import { schema as siteSchema } from '../../../server/schema.ts'
 import { isDiskError } from '../../../server/store/disk-error.ts'
 import { StoreAway, StoreError, UnusableDatabase, type Connection } from '../../../server/store/connection.ts'
 import { sqliteEngine } from '../../../server/store/engine.ts'
@@ -380,6 +381,14 @@ test.skipIf(!hasPostgres())('a writer of PostgreSQL goes on after others have he
   await other
   await store.transaction(() => add(store, 'later'))
   expect(await notes(store)).toEqual(['other', 'later'])
+})
+
+test.skipIf(!hasPostgres())('servers that open an empty database of PostgreSQL together migrate it once', async () => {
+  const url = await newUrl()
+  const steps = ["INSERT INTO notes (note) VALUES ('once')", 'ALTER TABLE notes ADD COLUMN more INTEGER']
+  const whole: Schema = new Map<string, readonly string[]>([...siteSchema, ...schema, ['later', steps]])
+  const stores = await Promise.all(Array.from({ length: 3 }, () => opened(openPostgres(url, whole))))
+  expect(await Promise.all(stores.map(notes))).toEqual([['once'], ['once'], ['once']])
 })
 
 test('a process killed in a transaction leaves none of its writes', async () => {
