@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { makeDemoLicense } from '../../../scripts/license.ts'
 import { hasPostgres } from '../../../scripts/postgres.ts'
+import { passedPath } from '../../../server/cluster/node-requests.ts'
 import { endPostgres, openNodes, type Node } from '../fixtures/nodes.ts'
 import { logged, segments } from '../fixtures/video.ts'
 import { patience } from '../../fixtures/patience.ts'
@@ -190,5 +192,47 @@ describe.runIf(hasPostgres())('two nodes on one database', () => {
     expect(a.site.supervisor(uid)).toBeUndefined()
     await beat()
     expect(a.cluster.assignmentOf(uid)).toBeUndefined()
+  })
+
+  test('either takes a licence, probes, pauses and resumes a stream of the other, and shows its log', async () => {
+    const { startListening, start, beat } = await openNodes()
+    const a = await startListening('a')
+    const b = await start('b')
+    await beat()
+    const uid = await addStream(a, { node: { id: 'a' }, live: { onDemand: true } })
+    await beat(2)
+    await b.site.reload()
+    const bodyOf = async ({ ask, admin: cookie }: Node, path: string) => (await ask('GET', path, { cookie })).body
+
+    const text = makeDemoLicense({ licensee: 'Depot', features: ['cluster'], issuedAt: 0, expiresAt: null })
+    const put = { cookie: b.admin, body: { text } }
+    expect((await b.ask('PUT', '/v1/system/license', put)).status).toBe(200)
+    await expect.poll(() => a.context.license.current()?.licensee, patience).toBe('Depot')
+    const licence = { expired: false, text: text.trim(), features: ['cluster'] }
+    for (const node of [a, b]) expect(await bodyOf(node, '/v1/system/license')).toEqual(licence)
+
+    const { nodeCalls } = b.context
+    if (nodeCalls === undefined) throw new Error('no calls')
+    const passedOn = vi.spyOn(nodeCalls, 'ask')
+    const probe = `/v1/stream/probe?stream_id=${uid}`
+    const found = await bodyOf(a, probe)
+    expect(found).toMatchObject({ format: 'demo', tracks: [{ type: 'video', codec: 'h264' }] })
+    expect(await bodyOf(b, probe)).toEqual(found)
+    expect(passedOn).toHaveBeenCalledExactlyOnceWith('a', expect.objectContaining({ path: passedPath(probe) }))
+
+    const recordedAs = () => a.site.supervisor(uid)?.status().status
+    for (const [action, status] of [
+      ['pause', 'paused'],
+      ['resume', 'pending'],
+    ] as const) {
+      const answer = await b.ask('POST', `/v1/stream/${action}/${uid}`, { cookie: b.admin })
+      expect(answer).toMatchObject({ status: 200, body: { status } })
+      await expect.poll(recordedAs, patience).toBe(status)
+    }
+
+    await logged(a.site, uid, /^Recorded by node a/)
+    const log = await bodyOf(a, `/v1/stream/${uid}/logs`)
+    expect(await bodyOf(b, `/v1/stream/${uid}/logs`)).toEqual(log)
+    expect(JSON.stringify(log)).toContain('Recorded by node a')
   })
 })
