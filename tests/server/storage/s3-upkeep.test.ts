@@ -110,6 +110,36 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     expect([await volumesOf(video), await keysIn(client, prefix), await garbageOf(video)]).toEqual([[], [], 0])
   })
 
+  test('while a bucket is slow, what is recorded waits on the disk, and all of it is handed in once', async () => {
+    const proxy = await startProxy(s3)
+    const prefix = randomUUID()
+    const video = await open(proxy.urlOf('site', prefix))
+    const { handIn } = video.site
+    const isPut = (call: string): boolean => call.startsWith('PUT') && call.includes('.mp4')
+    const puts = (): string[] => proxy.seen.filter(isPut)
+    let isSlow = true
+    proxy.fault = (method, path) => (isSlow && isPut(`${method} ${path}`) ? { bytesPerSecond: 1000 } : undefined)
+    await add(video)
+    await record(video, 0, 4, { chunkSeconds: 4, isHandedIn: false })
+    handIn.wake()
+    await expect.poll(() => puts().length).toBe(1)
+    // Recording goes on while the first chunk is on its way.
+    await record(video, 4, 20, { chunkSeconds: 4, isHandedIn: false })
+    handIn.wake()
+    const seconds = [0, 4, 8, 12, 16]
+    expect(await volumesOf(video)).toEqual(seconds.map((second) => `${second} on 0`))
+    const played = await Promise.all((await segmentsOf(video)).map((name) => statusOf(video, name)))
+    expect(played.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+    expect([puts().length, handIn.counts()]).toEqual([1, { handedIn: 0, failed: 0 }])
+
+    isSlow = false
+    await handIn.settled()
+    expect(await volumesOf(video)).toEqual(seconds.map((second) => `${second} on 1`))
+    expect(await keysIn(client, prefix)).toEqual(seconds.map(keyOf))
+    expect([new Set(puts()).size, puts().length, proxy.left]).toEqual([5, 5, []])
+    expect(handIn.counts()).toEqual({ handedIn: 5, failed: 0 })
+  })
+
   test.each([
     ['gives nothing that no bucket has', false, ['0 on 0', '4 on 0']],
     ['gives its oldest if the options say so', true, []],
