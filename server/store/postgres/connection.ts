@@ -37,7 +37,7 @@ const stored = (value: Value): Value => (typeof value === 'string' ? storedText(
 const isOfTransaction = (sql: string): boolean => /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/.test(sql)
 
 /** Whether a new connection gets an answer in time, be it a refusal. */
-const isThere = async (url: string): Promise<boolean> => {
+const probe = async (url: string): Promise<boolean> => {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: connectMs,
@@ -52,6 +52,16 @@ const isThere = async (url: string): Promise<boolean> => {
   } finally {
     void client.end().catch(() => undefined)
   }
+}
+
+/** The probes in progress, by URL. */
+const probes = new Map<string, Promise<boolean>>()
+
+/** Connections that are silent at the same time share a probe. */
+const isThere = (url: string): Promise<boolean> => {
+  const current = probes.get(url) ?? probe(url).finally(() => probes.delete(url))
+  probes.set(url, current)
+  return current
 }
 
 /** A connection to PostgreSQL. After a failure it stays closed: open another. */
@@ -70,7 +80,7 @@ export const connectPostgres = (url: string, { statementMs, answerMs } = usual):
   let pending = 0
   let failure: StoreError | undefined
   let watchdog: NodeJS.Timeout | undefined
-  let probe: NodeJS.Timeout | undefined
+  let probeTimer: NodeJS.Timeout | undefined
 
   const fail = (error: unknown): void => {
     failure ??= error instanceof StoreError ? error : errorOf(error)
@@ -92,16 +102,16 @@ export const connectPostgres = (url: string, { statementMs, answerMs } = usual):
   /** Restarts the timers that detect a silent server. They don't run during statements that may take long. */
   const restartWatchdog = (mayTakeLong: boolean): void => {
     clearTimeout(watchdog)
-    clearTimeout(probe)
-    probe = undefined
+    clearTimeout(probeTimer)
+    probeTimer = undefined
     if (pending === 0 || mayTakeLong) return
     const giveUp = () => fail(new StoreAway('it does not answer'))
     watchdog = setTimeout(guarded('store: answer', giveUp), answerMs)
     const look = async () => {
-      if (!(await isThere(url)) && probe === current) giveUp()
+      if (!(await isThere(url)) && probeTimer === current) giveUp()
     }
     const current = setTimeout(guarded('store: probe', look), probeAfterMs)
-    probe = current
+    probeTimer = current
   }
 
   /** Statements are prepared once for each text. */

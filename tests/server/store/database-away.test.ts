@@ -84,8 +84,8 @@ test('a server that no longer answers is found away, however many calls come mea
   expect(await Promise.all(calls)).toEqual(calls.map(() => new StoreAway('it does not answer')))
 })
 
-/** A server that answers on its first connection until it is silenced, and on none that comes later. */
-const onceThere = async () => {
+/** A server that answers on its first connections until it is silenced, and on none that comes later. */
+const onceThere = async (answered = 1) => {
   const sign = (letter: string, ...bytes: number[]) => [letter.charCodeAt(0), 0, 0, 0, bytes.length + 4, ...bytes]
   const ready = sign('Z', 'I'.charCodeAt(0))
   const authenticated = Buffer.from([...sign('R', 0, 0, 0, 0), ...ready])
@@ -93,7 +93,7 @@ const onceThere = async () => {
   const state = { connections: 0, isSilent: false }
   const server = createServer((socket) => {
     state.connections += 1
-    if (state.connections > 1) return
+    if (state.connections > answered) return
     socket.once('data', () => {
       socket.write(authenticated)
       socket.on('data', () => state.isSilent || socket.write(done))
@@ -120,6 +120,24 @@ test('a connection ends once it is not answered, and a new one is not either', a
   vi.advanceTimersByTime(5000)
   expect(await failure).toEqual(new StoreAway('it does not answer'))
   expect(connection.isOpen()).toBe(false)
+})
+
+test('connections that are not answered are probed by one new connection for all of them', async () => {
+  const { state, url } = await onceThere(3)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const connections = Array.from({ length: 3 }, () => connectPostgres(url))
+  const callEach = () =>
+    connections.map(({ call }) => call({ how: 'exec', sql: 'ROLLBACK', values: [], isInTransaction: false }))
+  await Promise.all(callEach())
+  state.isSilent = true
+  const failures = callEach().map((each) => each.catch((error: unknown) => error))
+  vi.advanceTimersByTime(5000)
+  await vi.waitFor(() => expect(state.connections).toBeGreaterThan(3))
+  vi.advanceTimersByTime(5000)
+  expect(await Promise.all(failures)).toEqual(connections.map(() => new StoreAway('it does not answer')))
+  expect(connections.map((each) => each.isOpen())).toEqual([false, false, false])
+  expect(state.connections).toBe(4)
 })
 
 describe.skipIf(!hasPostgres())('while PostgreSQL is away', () => {
