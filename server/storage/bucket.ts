@@ -39,6 +39,7 @@ const readTries = 2
 const maxMarkerBytes = 1024
 /** Others may write to the bucket: a name from it must not lead out of the archive. */
 const recordingName = /^[\w-][\w.-]{0,200}$/
+const chunkKey = /^([^/]+)\/\d{10}\/(\d{1,16})\.mp4$/
 
 const signalsOf = (signal?: AbortSignal): AbortSignal[] => (signal === undefined ? [] : [signal])
 const sha256Of = (bytes: Buffer): string => hash('sha256', bytes, 'hex')
@@ -209,6 +210,17 @@ export const openBucket = (bucketUrl: string): Bucket => {
       (await namesBelow(prefix)).filter((name) => recordingName.test(name) && name !== markerName),
     hours: async (uid) => (await namesBelow(keyOf(uid, ''))).filter(isHourFolder),
     names: (uid, hour) => namesBelow(keyOf(uid, `${hour}/`)),
+    page: async (after, limit, signal) => {
+      const input = { Bucket: bucket, Prefix: prefix, StartAfter: after, MaxKeys: limit }
+      const { Contents = [], IsTruncated = false } = await withStorageErrors(() =>
+        client.send(new ListObjectsV2Command(input), limitedBy(signal)),
+      )
+      const objects = Contents.flatMap(({ Key = '', Size = 0 }) => {
+        const [, uid = '', start = ''] = chunkKey.exec(Key.slice(prefix.length)) ?? []
+        return recordingName.test(uid) ? [{ uid, start: Number(start), bytes: Size }] : []
+      })
+      return { objects, next: IsTruncated ? Contents.at(-1)?.Key : undefined }
+    },
     readMarker: async () => {
       const key = `${prefix}${markerName}`
       try {

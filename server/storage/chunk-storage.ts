@@ -6,6 +6,9 @@ export type RandomAccess = {
 
 export type Range = { offset: number; bytes: number }
 
+/** A chunk in a bucket, by its name. */
+export type StoredObject = { uid: string; start: number; bytes: number }
+
 /** Where sealed chunks lie: a folder or a bucket. `file` is a chunk's, relative to the folder of its recording. */
 export type ChunkStorage = {
   /** Reads exactly these bytes. Rejects with ENOENT if there is no such file, `StorageAway` if that is unknown. */
@@ -28,6 +31,15 @@ export type ChunkStorage = {
   hours: (uid: string) => Promise<string[]>
   /** The names of the files in an hour folder. */
   names: (uid: string, hour: string) => Promise<string[]>
+  /**
+   * The chunks among the first objects after one, in the order of their names; `next`: the name that the following page
+   * begins after, if there is one. Only a bucket has pages.
+   */
+  page?: (
+    after: string | undefined,
+    limit: number,
+    signal: AbortSignal,
+  ) => Promise<{ objects: StoredObject[]; next: string | undefined }>
 }
 
 /** The storage doesn't answer, or answers with an error: a retry may succeed. */

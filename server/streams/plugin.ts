@@ -14,6 +14,7 @@ import { recordingRoutes } from '../archive/retention/recording-routes.ts'
 import { retentionRoutes } from '../archive/retention/retention-routes.ts'
 import { warnOfLocked } from '../archive/retention/locked-bytes.ts'
 import { createRetention } from '../archive/retention/retention.ts'
+import { createBucketCheck } from '../archive/repair/bucket-check.ts'
 import { watchScenes } from '../archive/playback/scene-changes.ts'
 import { exchangeChunks } from '../archive/index/node-chunks.ts'
 import { liveRoutes } from '../archive/playback/live-routes.ts'
@@ -119,6 +120,16 @@ export const createStreamsPlugin = (options: StreamsOptions = {}): ServerPlugin 
     warnOfVolumes(context, site)
     checkVolumes(context, site)
     watchHandIn(context, site)
+    const { store, cluster, log, now } = context
+    const bucketCheck = createBucketCheck({
+      store,
+      index: site.index,
+      volumes: site.volumes,
+      isLeader: () => cluster.isLeader(),
+      now,
+      info: (detail, message) => log.info(detail, message),
+      warn: (detail, message) => log.warn(detail, message),
+    })
 
     watchScenes(site)
     const motion = options.isMotionIndexed === true ? createMotionIndexer(context, site) : undefined
@@ -159,6 +170,7 @@ export const createStreamsPlugin = (options: StreamsOptions = {}): ServerPlugin 
       await mqtt?.stop()
       await cameras.stop()
       await motion?.stop()
+      await bucketCheck.stop()
       await site.stop()
       pool.closeIdle()
       await started

@@ -11,7 +11,7 @@
  * `chunks`: about a minute of a run in one file. `segments` is the packed table of its segments.
  *
  * `volumes`: where chunks lie; 0 is the data folder. A file on any other volume has its `key`. In a cluster a folder
- * is on the disk of a `node`.
+ * is on the disk of a `node`. `listed_at`: when the objects of a bucket were last compared with the rows.
  *
  * `holdings`: the bytes of a recording on each volume but 0, which has the rest.
  *
@@ -124,4 +124,5 @@ export const archiveSteps: readonly string[] = [
     uid TEXT NOT NULL, media_type TEXT NOT NULL, bytes BLOB NOT NULL
   ) STRICT;
   CREATE INDEX annotation_snapshots_uid ON annotation_snapshots (uid, annotation);`,
+  'ALTER TABLE volumes ADD COLUMN listed_at INTEGER NOT NULL DEFAULT 0',
 ]

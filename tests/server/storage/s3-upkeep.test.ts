@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { hasS3, type S3 } from '../../../scripts/s3.ts'
+import { createBucketCheck } from '../../../server/archive/repair/bucket-check.ts'
 import { repairArchive } from '../../../server/archive/repair/repair.ts'
 import { createRetention } from '../../../server/archive/retention/retention.ts'
+import { dayMs, hourMs } from '../../../server/durations.ts'
 import type { StorageOptions } from '../../../server/storage/storage-options.ts'
 import { openBucket } from '../../../server/storage/bucket.ts'
 import { archiveFolder } from '../../../server/storage/folders.ts'
@@ -29,8 +31,6 @@ import {
 import { startProxy } from './s3-proxy.ts'
 import { add, newFolder, record, t0, uid } from '../fixtures/tape.ts'
 import { bytesOf } from '../fixtures/playlists.ts'
-
-const hourMs = 3_600_000
 
 const garbageOf = async ({ context: { store } }: Opened): Promise<number> =>
   (await store.all(z.object({ start: z.number() }), 'SELECT start FROM garbage')).length
@@ -288,5 +288,44 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     ])
     expect(await keysIn(client, prefix)).toEqual([keyOf(0)])
     expect(await warningsOf(video)).toEqual([])
+  })
+
+  test('once a week the leader compares a bucket with the index, logs what has no row, and deletes nothing', async () => {
+    const prefix = randomUUID()
+    const video = await open(s3.urlOf('site', prefix))
+    const { context, site } = video
+    await add(video)
+    await record(video, 0, 20, { chunkSeconds: 4 })
+    await client.send(new PutObjectCommand({ Bucket: 'site', Key: `${prefix}/${uid}/notes.txt`, Body: 'x' }))
+    await context.store.run('DELETE FROM chunks WHERE start = ?', t0 + 4000)
+    await site.index.removeChunk((await site.index.recording(uid))?.recording ?? 0, t0 + 8000)
+    let isLeader = false
+    let time = Date.now()
+    const lines: [object, string][] = []
+    const note = (...line: [object, string]) => void lines.push(line)
+    const [index, volumes] = [site.index, site.volumes]
+    const options = { store: context.store, index, volumes, isLeader: () => isLeader, now: () => time, info: note }
+    const check = createBucketCheck({ ...options, warn: note, pageSize: 2, pauseMs: 0 })
+    onTestFinished(check.stop)
+    // Retention removes a chunk while it is looked for.
+    const chunksIn = vi.spyOn(index, 'chunksIn').mockImplementationOnce(async () => {
+      await client.send(new DeleteObjectCommand({ Bucket: 'site', Key: `${prefix}/${keyOf(0)}` }))
+      return []
+    })
+    await check.look()
+    expect([lines, chunksIn.mock.calls]).toEqual([[], []])
+
+    isLeader = true
+    await check.look()
+    const found = { bucket: `s3://site/${prefix}`, objects: 1, bytes: expect.any(Number), names: [keyOf(4)] }
+    expect(lines).toEqual([[found, 'objects of the bucket have no row: `repair` indexes them']])
+    await check.look()
+    expect(lines).toHaveLength(1)
+    expect(await keysIn(client, prefix)).toEqual(expect.arrayContaining([4, 12, 16].map(keyOf)))
+
+    await client.send(new DeleteObjectCommand({ Bucket: 'site', Key: `${prefix}/${keyOf(4)}` }))
+    time += 7 * dayMs
+    await check.look()
+    expect(lines.slice(1)).toEqual([[{ bucket: found.bucket }, 'every object of the bucket has its row']])
   })
 })
