@@ -51,4 +51,6 @@ export const accessSteps: readonly string[] = [
   `ALTER TABLE stream_permissions ADD COLUMN can_download INTEGER NOT NULL DEFAULT 1;
   ALTER TABLE group_grants ADD COLUMN can_download INTEGER NOT NULL DEFAULT 1;
   ALTER TABLE group_stream_grants ADD COLUMN can_download INTEGER NOT NULL DEFAULT 1;`,
+  // The primary key has case, which a renamed or deleted login is looked for without.
+  'CREATE INDEX stream_permissions_login ON stream_permissions (login COLLATE NOCASE);',
 ]

@@ -19,4 +19,6 @@ export const oidcSteps: readonly string[] = [
   // `read_at`: when the groups were read; 0 for users of an older version. `refresh_token` is sealed by `server.key`.
   `ALTER TABLE oidc_users ADD COLUMN read_at INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE oidc_users ADD COLUMN refresh_token BLOB;`,
+  // As stream_permissions_login (access/tables.ts).
+  'CREATE INDEX oidc_permissions_login ON oidc_permissions (login COLLATE NOCASE);',
 ]

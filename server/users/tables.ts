@@ -71,4 +71,9 @@ export const usersSteps: readonly string[] = [
   ) STRICT, WITHOUT ROWID;`,
   // Until when the groups that a provider named count; 0: without end.
   'ALTER TABLE users ADD COLUMN rights_until INTEGER NOT NULL DEFAULT 0;',
+  // Each sign-in deletes what is over.
+  `CREATE INDEX sessions_seen ON sessions (seen_at);
+  CREATE INDEX sessions_created ON sessions (created_at);
+  CREATE INDEX known_addresses_seen ON known_addresses (seen_at);
+  CREATE INDEX spent_challenges_expires ON spent_challenges (expires_at);`,
 ]

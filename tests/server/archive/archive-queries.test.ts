@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import type { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
 import { createAnnotationStore } from '../../../server/archive/events/annotations.ts'
 import { searchEvents } from '../../../server/archive/events/event-search.ts'
 import { packTable } from '../../../server/archive/format/chunk-table.ts'
@@ -12,10 +12,10 @@ import type { Segment } from '../../../server/archive/format/segment.ts'
 import { createMotionRows } from '../../../server/motion/motion-rows.ts'
 import { motionSteps } from '../../../server/motion/tables.ts'
 import { openDatabase } from '../../../server/store/sqlite.ts'
-import type { Store } from '../../../server/store/store.ts'
 import { drain, end, openFilled, rows, t0 } from '../fixtures/filled-archive.ts'
 import { connectHere } from '../fixtures/local-connection.ts'
 import { init, row } from '../fixtures/paused-stream.ts'
+import { observed, planOf } from '../fixtures/query-plans.ts'
 import { startVideo } from '../fixtures/video.ts'
 import { storeOver } from '../fixtures/memory-store.ts'
 
@@ -40,12 +40,6 @@ const last: readonly string[] = ['DELETE FROM recordings WHERE id = ?', 'SELECT 
 const wide =
   /^SEARCH (?:chunks|segments|annotations) .*\((?:recording|uid)=\?(?: AND (?:start|time|time_end)[<>]\?)?\)$/
 
-const planOf = (db: DatabaseSync, sql: string): string[] => {
-  const parameters = (sql.match(/\?(?!\d)/g) ?? []).length
-  const statement = db.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-  return statement.all(...Array.from({ length: parameters }, () => 1)).map(({ detail }) => String(detail))
-}
-
 /**
  * What would take longer the more is recorded: no index, an index over all of a stream without an end to it, or
  * sorting.
@@ -59,33 +53,6 @@ const faultsOf = (db: DatabaseSync, sql: string): string[] => {
     (!isLimited && wide.test(detail)) ||
     (detail.startsWith('USE TEMP B-TREE') && !sortsFew.some((one) => one.test(sql)))
   return last.includes(sql) ? [] : plan.filter(isFault).map((detail) => `${sql.replaceAll(/\s+/g, ' ')}: ${detail}`)
-}
-
-/** What is asked of a database on this thread, and of a store in other threads. */
-const observed = () => {
-  const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
-  onTestFinished(() => void prepare.mockRestore())
-  const asked: string[] = []
-  const isQuestion = (sql: string): boolean => /^(?:SELECT|UPDATE|DELETE)\b/.test(sql)
-  return {
-    listen: (store: Store) => {
-      const { get, all, run } = store
-      store.get = (row, sql, ...values) => {
-        asked.push(sql)
-        return get(row, sql, ...values)
-      }
-      store.all = (row, sql, ...values) => {
-        asked.push(sql)
-        return all(row, sql, ...values)
-      }
-      store.run = (sql, ...values) => {
-        asked.push(sql)
-        return run(sql, ...values)
-      }
-    },
-    statements: () =>
-      [...new Set([...prepare.mock.calls.map(([sql]) => sql), ...asked].map((sql) => sql.trim()))].filter(isQuestion),
-  }
 }
 
 const run = runOf(2, 'b', init)
