@@ -141,9 +141,9 @@ async function note(name: string, pace: number, figures: readonly Figure[]): Pro
       : ''
   const seedArgument = name === 'cluster' ? ` --seed ${seed}` : ''
   const consoleArgument = name === 'beside' ? ` --console '${values.console}'` : ''
-  const isPart = ['faults', 'h265', 'crash'].includes(name) && values.only !== ''
+  const isPart = ['faults', 'h265', 'crash', 'site'].includes(name) && values.only !== ''
   const onlyArgument = isPart ? ` --only '${values.only}'` : ''
-  if (values.address === undefined)
+  if (values.address === undefined && found.length > 0)
     await keep(values.json, {
       name,
       command: `npm run bench -- ${name}${minutesArgument}${seedArgument}${consoleArgument}${onlyArgument}`,

@@ -9,7 +9,7 @@ import { startCameras } from './site/rtsp-cameras.ts'
 
 /** The goals, and the end of the ramp. */
 const goalCameras = 64
-const maxCameras = 160
+const maxCameras = 320
 const stepCameras = 16
 const maxLoopMs = 20
 const settlingMs = 15_000
@@ -23,6 +23,9 @@ type Step = {
   others: number
   megabytes: number
 }
+
+const isGood = ({ lost, loopMs, startedMs }: Step): boolean =>
+  lost === 0 && loopMs <= maxLoopMs && !Number.isNaN(startedMs)
 
 const lineOf = ({ count, startedMs, lost, loopMs, server, others, megabytes }: Step): string =>
   `${count} cameras: all ran after ${(startedMs / 1000).toFixed(1)} s, ${lost.toFixed(1)} s lost, loop p99 ${loopMs.toFixed(1)} ms, ` +
@@ -76,16 +79,15 @@ export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
       }
       steps.push(step)
       process.stdout.write(lineOf(step))
-      if (step.lost > 0 || !(step.loopMs <= maxLoopMs) || Number.isNaN(startedMs)) break
+      if (!isGood(step)) break
     }
     inspector.close()
   } finally {
     await server.stop()
     cameras.stop()
   }
-  const good = steps.filter(
-    ({ lost, loopMs, startedMs }) => lost === 0 && loopMs <= maxLoopMs && !Number.isNaN(startedMs),
-  )
+  const last = steps.at(-1)
+  const isAtLimit = last !== undefined && (!isGood(last) || last.count === maxCameras)
   const atGoal = steps.find(({ count }) => count === goalCameras)
   const figure = (name: string, value: number | undefined, unit: string, worst?: number): Figure => ({
     name,
@@ -93,11 +95,16 @@ export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
     unit,
     goal: worst === undefined ? {} : { worst, lost: 0 },
   })
-  return [
-    figure('cameras recorded without loss, the loop under 20 ms', good.at(-1)?.count, 'cameras'),
+  const ofGoal = [
     figure(`lost of ${goalCameras} cameras`, atGoal?.lost, 's', 0),
     figure(`event loop with ${goalCameras} cameras, p99`, atGoal?.loopMs, 'ms', maxLoopMs),
     figure(`server with ${goalCameras} cameras`, atGoal?.server, '% of a core'),
     figure(`its other processes with ${goalCameras} cameras`, atGoal?.others, '% of a core'),
+  ]
+  return [
+    ...(isAtLimit
+      ? [figure('cameras recorded without loss, the loop under 20 ms', steps.findLast(isGood)?.count, 'cameras')]
+      : []),
+    ...(wanted.test(String(goalCameras)) ? ofGoal : []),
   ]
 }
