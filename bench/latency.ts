@@ -84,14 +84,15 @@ export async function farKeyframes(isBuilt: boolean, minutes: number): Promise<F
 }
 
 /** The same with low latency, on an HTTPS server. */
-export async function lowLatency(isBuilt: boolean, stream: string): Promise<Figure[]> {
+export async function lowLatency(isBuilt: boolean, stream: string, minutes: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-bench-tls-'))
   const { cert, key } = makeCertificate(folder)
   setDefaultCACertificates([...getCACertificates(), readFileSync(cert, 'utf8')])
   const server = await startServer(isBuilt, { env: { TLS_CERT: cert, TLS_KEY: key } })
   try {
     await waitForDemo(await openReadSession(server), stream)
-    return await withPage(server, (page) => agesOf({ page, stream }, 'Live latency, in parts over HTTPS', 1), {
+    const name = 'Live latency, in parts over HTTPS'
+    return await withPage(server, (page) => agesOf({ page, stream }, name, 1, { seconds: secondsOf(minutes) }), {
       args: ['--ignore-certificate-errors'],
     })
   } finally {

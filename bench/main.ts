@@ -43,16 +43,16 @@ import { workerKilled } from './worker-killed.ts'
  * named ones. First loads and the player run on their own server with demo streams, or on the one at `--address`
  * (`wall` and `latency` run for `--minutes`). Others start their own servers: `sign-in` without cameras, `beside` the
  * same in turn with the sign-in page of another console at `--console 'NAME=ADDRESS'`, `list` and `calls` with ten
- * thousand streams, `events` with a hundred thousand events, `inspector` in development mode, `low-latency` with
- * HTTPS, `far-keyframes` with cameras of long GOPs (for `--minutes`), `dead-tile` with cameras that die, `faults` with
- * kills and restarts, `site` with more and more cameras, `month` with a month of 64 cameras, `backup` with their
- * backup and restore, `motion` with the motion index of one, `nginx` with nginx beside it, `worker-killed` without its
- * recording process, `server-killed` with its kill and restart, `crash` with kills and what else may happen to its
- * data, `alerts` with a camera that fails, `h265` with H.265 cameras, `package` with the package in a clean Debian,
- * `cluster` with three nodes and their faults for 10 `--minutes` (`--seed` repeats them), `cluster-outage` with three
- * nodes without their bucket, then their database, for 5 `--minutes`. `--only` selects faults, kinds of `crash`, sizes
- * of `h265` and counts of `site`. Prints one table, and stores the last figures in bench/results.json and
- * docs/figures.md.
+ * thousand streams, `events` with a hundred thousand events, `inspector` in development mode, `low-latency` with HTTPS
+ * and `far-keyframes` with cameras of long GOPs (for `--minutes`), `dead-tile` with cameras that die,
+ * `faults` with kills and restarts, `site` with more and
+ * more cameras, `month` with a month of 64 cameras, `backup` with their backup and restore, `motion` with the motion
+ * index of one, `nginx` with nginx beside it, `worker-killed` without its recording process, `server-killed` with its
+ * kill and restart, `crash` with kills and what else may happen to its data, `alerts` with a camera that fails, `h265`
+ * with H.265 cameras, `package` with the package in a clean Debian, `cluster` with three nodes and their faults for 10
+ * `--minutes` (`--seed` repeats them), `cluster-outage` with three nodes without their bucket, then their database, for
+ * 5 `--minutes`. `--only` selects faults, kinds of `crash`, sizes of `h265` and counts of `site`. Prints one table, and
+ * stores the last figures in bench/results.json and docs/figures.md.
  */
 const playerBenches: Readonly<Record<string, Measure>> = {
   load,
@@ -91,7 +91,7 @@ const ownServerBenches: Readonly<Record<string, (isBuilt: boolean) => Promise<Fi
   inspector,
   'far-keyframes': (isBuilt) => farKeyframes(isBuilt, minutes),
   'dead-tile': deadTile,
-  'low-latency': (isBuilt) => lowLatency(isBuilt, values.stream),
+  'low-latency': (isBuilt) => lowLatency(isBuilt, values.stream, minutes),
   soak: (isBuilt) => soak(isBuilt, minutes),
   site: () => site(minutes, new RegExp(values.only)),
   month,
@@ -108,6 +108,8 @@ const ownServerBenches: Readonly<Record<string, (isBuilt: boolean) => Promise<Fi
   h265: (isBuilt) => h265(isBuilt, minutes, new RegExp(values.only)),
   faults: () => faults(new RegExp(values.only)),
 }
+/** Those that take longer with `--minutes`; one is usual. */
+const ofMinutes = ['wall', 'latency', 'low-latency', 'far-keyframes', 'soak', 'site', 'h265']
 const names = [...Object.keys(playerBenches), ...Object.keys(ownServerBenches)]
 const usualMinutes: Readonly<Record<string, number>> = { cluster: 10, 'cluster-outage': 5 }
 const minutesOf = (name: string): number => Math.max(1, Number(values.minutes) || (usualMinutes[name] ?? 1))
@@ -136,9 +138,7 @@ async function note(name: string, pace: number, figures: readonly Figure[]): Pro
   const found = figures.map(resultOf)
   results.push(...found)
   const minutesArgument =
-    name in usualMinutes || (['wall', 'latency', 'far-keyframes', 'soak', 'site', 'h265'].includes(name) && minutes > 1)
-      ? ` --minutes ${minutesOf(name)}`
-      : ''
+    name in usualMinutes || (ofMinutes.includes(name) && minutes > 1) ? ` --minutes ${minutesOf(name)}` : ''
   const seedArgument = name === 'cluster' ? ` --seed ${seed}` : ''
   const consoleArgument = name === 'beside' ? ` --console '${values.console}'` : ''
   const isPart = ['faults', 'h265', 'crash', 'site'].includes(name) && values.only !== ''
