@@ -2,13 +2,12 @@ import type { Locator, Page } from 'playwright'
 import * as z from 'zod/mini'
 import type { Figure } from './figures.ts'
 import { openLive, withPage } from './harness.ts'
-import { openCallSession, startServer } from './server.ts'
-import { addCameras, untilAllRun } from './site/recording.ts'
-import { startCameras, type Cameras, type Picture } from './site/rtsp-cameras.ts'
+import type { Call } from './server.ts'
+import { withRecordedCameras } from './site/recorded-cameras.ts'
+import { lossWays, type Cameras, type Picture } from './site/rtsp-cameras.ts'
 
 const cameraCount = 4
 const losses = 2
-const ways = ['killed', 'silent'] as const
 /** Well before this, a live picture has reached its delay. */
 const settlingMs = 4000
 const patienceMs = 60_000
@@ -73,7 +72,7 @@ const lossesOn = async (
   screenOf: (camera: number) => { camera: number; screen: Locator },
 ): Promise<Figure[]> => {
   const figures: Figure[] = []
-  for (const way of ways) {
+  for (const way of lossWays) {
     const values: number[] = []
     for (let loss = 0; loss < losses; loss += 1) {
       const { camera, screen } = screenOf(loss % cameraCount)
@@ -110,36 +109,21 @@ const tileOf = (page: Page, camera: number): Locator =>
   page.getByRole('article', { name: new RegExp(`^Camera ${camera + 1}:`) })
 
 /** Opens a mosaic of all cameras. */
-const openMosaic = async (page: Page, ask: Awaited<ReturnType<typeof openCallSession>>, uids: readonly string[]) => {
+const openMosaic = async (page: Page, ask: Call, uids: readonly string[]) => {
   const cells = uids.map((streamUid, index) => ({ streamUid, x: index % 2, y: Math.floor(index / 2), w: 1, h: 1 }))
   const made = await ask('POST', '/v1/mosaic', { name: 'Wall', columns: 2, rows: 2, cells })
   await page.goto(`/ui/mosaic/${z.parse(Created, await made.json()).id}`)
 }
 
 /** `measure` gets the cameras, the page, and the calls of a server that records them. */
-const withCameras = async (
+const withCameras = (
   isBuilt: boolean,
   shown: Picture,
-  measure: (site: {
-    cameras: Cameras
-    page: Page
-    uids: readonly string[]
-    ask: Awaited<ReturnType<typeof openCallSession>>
-  }) => Promise<Figure[]>,
-): Promise<Figure[]> => {
-  const cameras = await startCameras(shown)
-  const server = await startServer(isBuilt, { hasDemo: false, env: { ALLOW_LOOPBACK_SOURCES: '1' } })
-  try {
-    const ask = await openCallSession(server)
-    const uids: string[] = []
-    await addCameras({ ask, cameras }, uids, cameraCount)
-    await untilAllRun({ ask }, cameraCount)
-    return await withPage(server, (page) => measure({ cameras, page, uids, ask }))
-  } finally {
-    await server.stop()
-    cameras.stop()
-  }
-}
+  measure: (site: { cameras: Cameras; page: Page; uids: readonly string[]; ask: Call }) => Promise<Figure[]>,
+): Promise<Figure[]> =>
+  withRecordedCameras(isBuilt, { picture: shown, count: cameraCount }, ({ server, ...site }) =>
+    withPage(server, (page) => measure({ ...site, page })),
+  )
 
 /**
  * `dead-tile`: from the last frame of a camera that is killed, or says nothing more, until its picture is dimmed and

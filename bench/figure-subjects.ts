@@ -36,6 +36,12 @@ export const subjects: Readonly<Record<string, Subject>> = {
     note: 'From the last frame on the screen until it is dimmed, with the reason beside it.',
     noise: /^Last frame → dimmed with its reason, /,
   },
+  'camera-restarted': {
+    title: 'Cameras that restart',
+    note: 'Cameras of 2 Mbit/s, 720p and a keyframe every 2 s, each gone for 2 s.',
+    pivot: /^camera (?<column>killed|silent): /,
+    statistic: 'worst',
+  },
   timeline: { title: 'Timeline' },
   mosaic: {
     title: 'Mosaics in the archive',

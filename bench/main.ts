@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { alerts } from './alerts.ts'
 import { backup } from './backup.ts'
 import { calls } from './calls.ts'
+import { cameraRestarted } from './camera-restarted.ts'
 import { clock } from './clock.ts'
 import { cluster } from './cluster.ts'
 import { clusterOutage } from './cluster-outage.ts'
@@ -45,7 +46,7 @@ import { workerKilled } from './worker-killed.ts'
  * same in turn with the sign-in page of another console at `--console 'NAME=ADDRESS'`, `list` and `calls` with ten
  * thousand streams, `events` with a hundred thousand events, `inspector` in development mode, `low-latency` with HTTPS
  * and `far-keyframes` with cameras of long GOPs (for `--minutes`), `dead-tile` with cameras that die,
- * `faults` with kills and restarts, `site` with more and
+ * `camera-restarted` with cameras that are gone for a moment, `faults` with kills and restarts, `site` with more and
  * more cameras, `month` with a month of 64 cameras, `backup` with their backup and restore, `motion` with the motion
  * index of one, `nginx` with nginx beside it, `worker-killed` without its recording process, `server-killed` with its
  * kill and restart, `crash` with kills and what else may happen to its data, `alerts` with a camera that fails, `h265`
@@ -91,6 +92,7 @@ const ownServerBenches: Readonly<Record<string, (isBuilt: boolean) => Promise<Fi
   inspector,
   'far-keyframes': (isBuilt) => farKeyframes(isBuilt, minutes),
   'dead-tile': deadTile,
+  'camera-restarted': cameraRestarted,
   'low-latency': (isBuilt) => lowLatency(isBuilt, values.stream, minutes),
   soak: (isBuilt) => soak(isBuilt, minutes),
   site: () => site(minutes, new RegExp(values.only)),

@@ -13,14 +13,17 @@ export type Picture = {
   seconds: number
 }
 
+/** `killed`: a camera's connections are reset, and new ones refused. `silent`: they stay, but nothing more comes. */
+export const lossWays = ['killed', 'silent'] as const
+type LossWay = (typeof lossWays)[number]
+
 export type Cameras = {
   addressOf: (camera: number) => string
   /** When each camera's last keyframes were sent, in epoch milliseconds, newest last. */
   keyframesOf: (camera: number) => readonly number[]
   /** Cameras with a client now. */
   playing: () => number
-  /** `killed`: its connections are reset, and new ones refused. `silent`: they stay, but nothing more comes. */
-  lose: (camera: number, how: 'killed' | 'silent') => void
+  lose: (camera: number, how: LossWay) => void
   comeBack: (camera: number) => void
   stop: () => void
 }
@@ -162,7 +165,7 @@ export const startCameras = async (picture: Picture): Promise<Cameras> => {
   const description = describe(picture.codec, units)
   const players = new Map<Socket, Player>()
   const sentKeyframes = new Map<number, number[]>()
-  const lost = new Map<number, 'killed' | 'silent'>()
+  const lost = new Map<number, LossWay>()
   const ticks = 90_000 / picture.fps
 
   const send = (player: Player): void => {
