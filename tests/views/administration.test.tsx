@@ -220,7 +220,7 @@ test('how long each stream is kept is shown, the shortest first, and whose recor
       freeBytes: 5e9,
       volumes: [
         { path: '/srv/data/archive', state: 'unlisted', totalBytes: 8e9, freeBytes: 1e9, bytes: 2e9, first: 's2' },
-        { path: '/mnt/a', state: 'there', totalBytes: 9e9, freeBytes: 5e9, bytes: 4e9, first: 's3' },
+        { path: '/mnt/a', state: 'there', totalBytes: 9e9, freeBytes: 5e9, bytes: 4e9, daysAhead: 8, first: 's3' },
         { path: '/mnt/b', state: 'missing', bytes: 1e9, first: null },
       ],
     },
@@ -236,10 +236,10 @@ test('how long each stream is kept is shown, the shortest first, and whose recor
   ])
   const volumes = await part('table', 'Archive volumes')
   expect(volumes.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
-    ['Archive volume', 'Size', 'Free space', 'Recordings', 'Deleted first'],
-    ['/srv/data/archivenot used for recording', '8 GB', '1 GB', '2 GB', 'Gate'],
-    ['/mnt/a', '9 GB', '5 GB', '4 GB', 's3'],
-    ['/mnt/bmissing', '–', '–', '1 GB', '–'],
+    ['Archive volume', 'Size', 'Free space', 'Recordings', 'At the current rate', 'Deleted first'],
+    ['/srv/data/archivenot used for recording', '8 GB', '1 GB', '2 GB', '–', 'Gate'],
+    ['/mnt/a', '9 GB', '5 GB', '4 GB', 'about 8 days', 's3'],
+    ['/mnt/bmissing', '–', '–', '1 GB', '–', '–'],
   ])
   expect(document.body.textContent).toContain('3 streams; 5 GB of disk space is free.')
 })

@@ -16,12 +16,21 @@ export const measureRetention = (metrics: Metrics): ((found: Retention) => Reten
     help: 'Days of recordings at the rate of the last day, of the stream that space limits most',
     registers,
   })
+  const ofVolumes = new Gauge({
+    name: 'sightline_archive_volume_days',
+    help: 'Days of recordings of all streams that fit on a volume, at the rate of the last day',
+    labelNames: ['volume'],
+    registers,
+  })
   return (found) => {
     const ahead = found.items.flatMap(({ daysAhead, limit }) => (limit === 'days' ? [] : (daysAhead ?? [])))
     bytes.set(found.items.reduce((sum, item) => sum + item.bytes, 0))
     free.set(found.freeBytes)
     if (ahead.length > 0) days.set(Math.min(...ahead))
     else days.remove()
+    ofVolumes.reset()
+    for (const { path, daysAhead } of found.volumes)
+      if (typeof daysAhead === 'number') ofVolumes.set({ volume: path }, daysAhead)
     return found
   }
 }

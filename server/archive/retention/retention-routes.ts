@@ -65,15 +65,20 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     return period === null ? 0 : (period.endTime - period.startTime) / dayMs
   }
 
-  const volumeOf = async (volume: Volume): Promise<RetentionVolume> => {
+  const volumeOf = async (volume: Volume, bytesPerDay: number): Promise<RetentionVolume> => {
     const { id, path, isBucket, isListed, state, freeBytes, totalBytes } = volume
     const totals = streamTotals(await index.totalsOn(id))
+    const bytes = totals.reduce((sum, each) => sum + each.bytes, 0)
+    // With a bucket, recordings only wait on the disks.
+    const keepsRecordings = volumes.bucket() === undefined && isListed && state === 'there'
+    const room = bytes + Math.max(0, freeBytes - reserveOf(volume))
     return {
       path: isBucket ? nameOfBucket(path) : path,
       state: state === 'there' && !isListed ? 'unlisted' : state,
       freeBytes,
       totalBytes,
-      bytes: totals.reduce((sum, { bytes }) => sum + bytes, 0),
+      bytes,
+      ...(keepsRecordings && bytesPerDay > 0 ? { daysAhead: hundredth(room / bytesPerDay) } : {}),
       first: await deletedFirst(site, [volume], totals),
     }
   }
@@ -109,12 +114,13 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
         limit,
       })
     }
+    const bytesPerDay = inputs.reduce((sum, each) => sum + each.bytesPerDay, 0)
     site.daysAhead = new Map(items.map(({ uid, daysAhead = null }) => [uid, daysAhead]))
     return updateMetrics({
       items,
       first: await deletedFirst(site, everywhere(volumes), totals),
       freeBytes: disks.reduce((sum, disk) => sum + disk.freeBytes, 0),
-      volumes: await Promise.all(volumes.all().map(volumeOf)),
+      volumes: await Promise.all(volumes.all().map((volume) => volumeOf(volume, bytesPerDay))),
     })
   }
 

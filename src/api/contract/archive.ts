@@ -81,7 +81,8 @@ export type Recordings = z.output<typeof Recordings>
 /**
  * A folder or bucket with recordings. `state`: `there`; `unlisted`: no longer configured, nothing new is recorded to
  * it; `unwritable`; `away`: a bucket that doesn't answer; `missing`: its `bytes` can't be played. `totalBytes` is 0 if
- * unknown. `first`: the uid of the stream whose recordings on this volume are deleted first.
+ * unknown. `daysAhead`: the days of recordings of all streams that fit on it at the rate of the last day, if known.
+ * `first`: the uid of the stream whose recordings on this volume are deleted first.
  */
 export const RetentionVolume = z.object({
   path: z.string(),
@@ -89,6 +90,7 @@ export const RetentionVolume = z.object({
   totalBytes: numberOr(0),
   freeBytes: numberOr(0),
   bytes: numberOr(0),
+  daysAhead: z.nullish(z.number()),
   first: z.nullish(z.string()),
 })
 export type RetentionVolume = z.output<typeof RetentionVolume>

@@ -46,6 +46,9 @@ const stateWords: Readonly<Record<string, MessageDescriptor>> = {
   away: msg`no connection`,
 }
 
+const daysAhead = ({ daysAhead: days }: Pick<Item, 'daysAhead'>) =>
+  typeof days === 'number' ? <AboutDays days={days} /> : '–'
+
 function Volumes({ volumes, items }: Pick<Retention, 'volumes' | 'items'>) {
   const { t, i18n } = useLingui()
   const nameOf = (uid: string) => items.find((item) => item.uid === uid)?.name || uid
@@ -78,6 +81,7 @@ function Volumes({ volumes, items }: Pick<Retention, 'volumes' | 'items'>) {
       isFigure: true,
     },
     { id: 'bytes', label: t`Recordings`, render: ({ bytes }) => formatBytes(bytes), isFigure: true },
+    { id: 'ahead', label: t`At the current rate`, render: daysAhead, isFigure: true },
     {
       id: 'first',
       label: t`Deleted first`,
@@ -108,12 +112,7 @@ function Streams({ items, first, freeBytes, volumes }: Retention) {
       isFigure: true,
     },
     { id: 'kept', label: t`Stored now`, render: ({ daysKept }) => <AboutDays days={daysKept} />, isFigure: true },
-    {
-      id: 'ahead',
-      label: t`At the current rate`,
-      render: ({ daysAhead }) => (typeof daysAhead === 'number' ? <AboutDays days={daysAhead} /> : '–'),
-      isFigure: true,
-    },
+    { id: 'ahead', label: t`At the current rate`, render: daysAhead, isFigure: true },
     {
       id: 'limit',
       label: t`Limited by`,

@@ -107,6 +107,7 @@ test('it answers OpenMetrics, and text to readers of the older format', async ()
     'sightline_archive_bytes gauge',
     'sightline_archive_days gauge',
     'sightline_archive_free_bytes gauge',
+    'sightline_archive_volume_days gauge',
     'sightline_build_info gauge',
     'sightline_cameras gauge',
     'sightline_event_loop_delay_seconds gauge',

@@ -17,3 +17,21 @@ test('the days of recordings are those that space limits, not a depth that is se
   expect(await daysOf([byDepth, byDisk])).toEqual([9])
   expect(await daysOf([byDepth])).toEqual([])
 })
+
+test('the days that fit on a volume are absent while they are unknown', async () => {
+  const metrics = new Registry<OpenMetricsContentType>()
+  const update = measureRetention(metrics)
+  const volume = { path: '/mnt/a', state: 'there', totalBytes: 9, freeBytes: 5, bytes: 1 }
+  const valuesOf = async (volumes: (typeof volume & { daysAhead?: number })[]) => {
+    update({ items: [], freeBytes: 0, volumes })
+    const found = (await metrics.getMetricsAsJSON()).find(({ name }) => name === 'sightline_archive_volume_days')
+    return found?.values.map(({ labels, value }) => [labels['volume'], value])
+  }
+  expect(
+    await valuesOf([
+      { ...volume, daysAhead: 12.5 },
+      { ...volume, path: '/mnt/b' },
+    ]),
+  ).toEqual([['/mnt/a', 12.5]])
+  expect(await valuesOf([volume])).toEqual([])
+})

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { mostOverShare } from '../../../server/archive/retention/fair-share.ts'
 import { packTable } from '../../../server/archive/format/chunk-table.ts'
 import { archiveFolder, chunkFile, streamFolder } from '../../../server/storage/folders.ts'
+import { reserveOf } from '../../../server/storage/volume-files.ts'
 import { createRateCap } from '../../../server/archive/recorder/rate-cap.ts'
 import { createRetention } from '../../../server/archive/retention/retention.ts'
 import type { Total } from '../../../server/archive/index/recordings.ts'
@@ -416,7 +417,7 @@ describe('what is kept', () => {
     if (segment === undefined) throw new Error('nothing is recorded')
     const run = runOf(video.site.runId(), newRunKey(), init)
     for (const listener of video.site.segmentListeners) listener('door.sub', { ...segment, bytes: 1_000_000 }, run)
-    const { items } = Object(await retention())
+    const { items, volumes } = Object(await retention())
     // Created in 1970, counted since a moment ago: at least a minute is assumed.
     expect(items[0].bytesPerDay).toBeGreaterThan(0)
     expect(items[0].bytesPerDay).toBeLessThanOrEqual(1440 * 1_000_000)
@@ -426,6 +427,12 @@ describe('what is kept', () => {
         daysAhead: Math.round((1e9 / items[0].bytesPerDay) * 100) / 100,
         limit: 'quota',
       }),
+    )
+    const [{ path, bytes, freeBytes, totalBytes, daysAhead }] = volumes
+    const room = bytes + Math.max(0, freeBytes - reserveOf({ totalBytes }))
+    expect(daysAhead).toBe(Math.round((room / items[0].bytesPerDay) * 100) / 100)
+    expect((await ask('GET', '/v1/system/metrics', { cookie: admin })).body).toContain(
+      `sightline_archive_volume_days{volume="${path}"} ${daysAhead}\n`,
     )
     expect((await ask('GET', '/v1/stream/door', { cookie: admin })).body).toMatchObject({
       archive: { isEnable: true, depthHours: 1e6, quotaBytes: 1e9, daysAhead: items[0].daysAhead },
