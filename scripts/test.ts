@@ -181,13 +181,13 @@ const short: Step[][] = [
   source,
   [vitest(260, ['--project=!long'])],
   [edges],
-  [browser('pages', 150, 3, ['own-servers', ...pages])],
-  [browser('pictures', 80, 2), ...smoke],
+  [browser('pages', 185, 3, ['own-servers', ...pages])],
+  [browser('pictures', 70, 2), ...smoke],
 ]
 
 const long: Step[][] = [
   source,
-  [vitest(320)],
+  [vitest(380)],
   [edges],
   [onPostgres],
   [onS3],
