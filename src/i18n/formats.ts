@@ -23,17 +23,36 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
 export const formatPercent = (fraction: number, maximumFractionDigits = 0): string =>
   formatNumber(fraction, { style: 'percent', maximumFractionDigits })
 
-/** A date and time with a 24-hour clock in all languages, as on the timeline and in cameras' overlays. */
-export function formatDateTime(
-  epochMs: number,
-  options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' },
-): string {
-  return new Intl.DateTimeFormat(i18n.locale, { hourCycle: 'h23', ...options }).format(epochMs)
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+
+/**
+ * A format with a 24-hour clock in all languages, as on the timeline and in cameras' overlays. Directly only for texts
+ * that show a part of a moment, such as the labels of an axis or a calendar.
+ */
+export function dateFormat(options: Intl.DateTimeFormatOptions, locale = i18n.locale): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options)
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale, { hourCycle: 'h23', ...options })
+  dateFormats.set(key, format)
+  return format
 }
 
-/** The date and the time with seconds, in a time zone. */
-export const formatMoment = (epochMs: number, timeZone: string): string =>
-  formatDateTime(epochMs, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
+/** The date and the time with seconds: `Nov 21, 2026, 15:05:03`. The zone is the browser's by default, as below. */
+export const formatMoment = (epochMs: number, timeZone?: string): string =>
+  dateFormat({ dateStyle: 'medium', timeStyle: 'medium', timeZone }).format(epochMs)
+
+/** The same with the name of the zone, where a moment is kept or sent: `Nov 21, 2026, 15:05:03 GMT+1`. */
+export const formatZonedMoment = (epochMs: number, timeZone: string): string => {
+  const parts = dateFormat({ timeZone, timeZoneName: 'short' }).formatToParts(epochMs)
+  return [formatMoment(epochMs, timeZone), parts.find(({ type }) => type === 'timeZoneName')?.value].join(' ')
+}
+
+/** A day without a time, written out as in the banner of the licence: `November 21, 2026`. */
+export const formatDay = (epochMs: number, timeZone?: string): string =>
+  dateFormat({ dateStyle: 'long', timeZone }).format(epochMs)
+
+/** A time whose day is known from elsewhere: `15:05:03`. */
+export const formatClock = (epochMs: number, timeZone?: string): string =>
+  dateFormat({ timeStyle: 'medium', timeZone }).format(epochMs)
 
 /** Units with their lengths in seconds. */
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [

@@ -69,8 +69,8 @@ describe('the profile', () => {
     const passkeys = await section()
     await passkeys.findByText('2 passkeys')
     expect(passkeys.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^PhoneLast used .*November 20, 2026/),
-      expect.stringMatching(/^LaptopNot used yet, added .*November 1, 2026.*Only for the address cams\.example\.org$/),
+      expect.stringMatching(/^PhoneLast used .*Nov 20, 2026, \d\d:\d\d:\d\d/),
+      expect.stringMatching(/^LaptopNot used yet, added .*Nov 1, 2026.*Only for the address cams\.example\.org$/),
     ])
     await press('button', 'Rename Phone', passkeys)
     await fill('Name', ' Old phone ')

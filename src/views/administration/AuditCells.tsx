@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { AuditEntry } from '../../api/contract/system.ts'
 import { formatBytes } from '../../i18n/bytes.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatClock, formatDay, formatMoment } from '../../i18n/formats.ts'
 import { pathOf } from '../../machines/administration/audit-target.ts'
 import type { SchemaField } from '../../machines/administration/schema-fields.ts'
 import { actions, changed, outcomes } from './audit-words.ts'
@@ -11,8 +11,6 @@ import { useDuration } from '../ui/use-duration.ts'
 import { Changes } from './Changes.tsx'
 import { useConfigurationWords } from './configuration-words.ts'
 import styles from './Administration.module.css'
-
-const format = { dateStyle: 'short', timeStyle: 'medium' } as const
 
 export function User({ entry: { login, userName = '', userId } }: { entry: AuditEntry }) {
   if (login === '' && userName === '') return null
@@ -58,8 +56,7 @@ export function Target({ entry }: { entry: AuditEntry }) {
 
 /** The end of a range, with its date only if that differs. */
 function endText(from: number, to: number): string {
-  const [first, last] = [from, to].map((at) => formatDateTime(at, { dateStyle: 'short' }))
-  return formatDateTime(to, first === last ? { timeStyle: 'medium' } : format)
+  return formatDay(from) === formatDay(to) ? formatClock(to) : formatMoment(to)
 }
 
 function TargetLink({ entry }: { entry: AuditEntry }) {
@@ -70,7 +67,7 @@ function TargetLink({ entry }: { entry: AuditEntry }) {
   const words = (
     <>
       <span title={id}>{(isUser ? '' : entry.name) || id}</span>
-      {Number.isFinite(from) && <> · {formatDateTime(Number(from), format)}</>}
+      {Number.isFinite(from) && <> · {formatMoment(Number(from))}</>}
       {Number.isFinite(to) && <> – {endText(Number(from), Number(to))}</>}
     </>
   )
@@ -139,7 +136,7 @@ export function Outcome({ entry: { time, action, outcome: code, times = 1, bytes
   const errorText = apiErrorText(code)
   const refused = errorText.code === '' ? t(errorText.message) : code
   const tone = known === undefined && errorText.code === '' ? 'bad' : known?.tone
-  const last = endTime === undefined ? '' : formatDateTime(endTime, format)
+  const last = endTime === undefined ? '' : formatMoment(endTime)
   const sent = formatBytes(bytes ?? 0)
   return (
     <div className={styles.stack}>

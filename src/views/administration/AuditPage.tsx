@@ -5,7 +5,7 @@ import { Download, ScrollText } from 'lucide-react'
 import type { ActorRefFrom } from 'xstate'
 import type { AuditEntry, AuditPage as AuditPageData } from '../../api/contract/system.ts'
 import type { AuditFilter } from '../../api/resources/administration.ts'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatMoment } from '../../i18n/formats.ts'
 import type { auditMachine } from '../../machines/administration/administration.machines.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
@@ -151,7 +151,7 @@ function Entries({ page: { items, page, pageSize, total, hasMore = false }, onPa
           ''
         ) : (
           <time className={styles.whole} dateTime={new Date(time).toISOString()}>
-            {formatDateTime(time)}
+            {formatMoment(time)}
           </time>
         ),
     },

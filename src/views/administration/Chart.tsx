@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatMoment } from '../../i18n/formats.ts'
 import { nearest, roundTop, summaryOf } from '../../machines/administration/series-geometry.ts'
 import { Plot, type PlotProps } from './Plot.tsx'
 import { formatUnit } from './units.ts'
@@ -26,7 +26,7 @@ export function Chart({ title, unit, lines, whole, range, latest, sharedCursor, 
   })
   const highest = Math.max(0, ...rows.map(({ summary }) => summary?.highest ?? 0))
   const textOf = (value: number | undefined) => (value === undefined ? '–' : formatUnit(value, unit))
-  const moment = formatDateTime(cursor ?? range.to, { dateStyle: 'short', timeStyle: 'medium' })
+  const moment = formatMoment(cursor ?? range.to)
   const valueText = `${moment}: ${rows.map(({ label, value }) => `${label} ${textOf(value)}`).join(', ')}`
   return (
     <section className={styles.chart} aria-label={title}>

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ClusterNode, HeldRecording } from '../../api/contract/system.ts'
 import { formatBytes } from '../../i18n/bytes.ts'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatMoment } from '../../i18n/formats.ts'
 import type { ClusterCommand } from '../../machines/administration/administration.machines.ts'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { sharesDatabase, nodeName } from './cluster-words.ts'
@@ -17,7 +17,6 @@ interface ClusterConfirmationProps extends Confirmation {
 }
 
 const maxNamed = 20
-const format = { dateStyle: 'short', timeStyle: 'medium' } as const
 
 /** The recordings that only the node's disks have: the archive loses them with the node. */
 function HeldRecordings({ recordings }: { recordings: readonly HeldRecording[] }) {
@@ -36,8 +35,7 @@ function HeldRecordings({ recordings }: { recordings: readonly HeldRecording[] }
       <ul aria-label={t`Recordings to be removed`}>
         {recordings.slice(0, maxNamed).map(({ streamId, name, bytes, startTime, endTime }) => (
           <li key={streamId}>
-            {name || streamId}: {formatDateTime(startTime, format)} – {formatDateTime(endTime, format)},{' '}
-            {formatBytes(bytes)}
+            {name || streamId}: {formatMoment(startTime)} – {formatMoment(endTime)}, {formatBytes(bytes)}
           </li>
         ))}
         {more > 0 && (

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ClusterNode } from '../../api/contract/system.ts'
 import { formatBytes } from '../../i18n/bytes.ts'
-import { formatDateTime, formatNumber, formatPercent } from '../../i18n/formats.ts'
+import { formatMoment, formatNumber, formatPercent } from '../../i18n/formats.ts'
 import { useDuration } from '../ui/use-duration.ts'
 import styles from './Administration.module.css'
 
@@ -59,7 +59,7 @@ export function ClockOffset({ clockAheadSeconds }: ClusterNode) {
 
 export function LastContact({ lastBeatTime }: ClusterNode) {
   if (lastBeatTime === undefined) return null
-  const time = formatDateTime(lastBeatTime)
+  const time = formatMoment(lastBeatTime)
   return (
     <span className={styles.aside}>
       <Trans>last contact {time}</Trans>

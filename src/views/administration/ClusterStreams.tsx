@@ -3,7 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from 'wouter'
 import type { PlacedStream } from '../../api/contract/cluster.ts'
 import type { ClusterNode } from '../../api/contract/system.ts'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatMoment } from '../../i18n/formats.ts'
 import type { ClusterCommand } from '../../machines/administration/administration.machines.ts'
 import { streamsByNode } from '../../machines/administration/placement.ts'
 import { pathTo } from '../../machines/app/routes.ts'
@@ -112,7 +112,7 @@ function StreamTable({ label, rows, nodes, nameOf, isBusy, onRequest }: StreamTa
         </span>
       ),
     },
-    { id: 'since', label: t`Since`, render: ({ since }) => (since === undefined ? '–' : formatDateTime(since)) },
+    { id: 'since', label: t`Since`, render: ({ since }) => (since === undefined ? '–' : formatMoment(since)) },
     { id: 'reason', label: t`Reason`, render: ({ reason }) => reasonOf(reason) },
     {
       id: 'actions',

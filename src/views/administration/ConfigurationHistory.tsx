@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { RotateCcw } from 'lucide-react'
 import type { ActorRefFrom } from 'xstate'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatMoment } from '../../i18n/formats.ts'
 import { changesBetween, flatten } from '../../machines/administration/configuration-values.ts'
 import type {
   configurationFormMachine,
@@ -52,7 +52,7 @@ export function ConfigurationHistory({ history, form, fields, onRestore }: Confi
                           <Trans>Start-up settings</Trans>
                         ) : (
                           <>
-                            <time dateTime={new Date(time).toISOString()}>{formatDateTime(time)}</time> · {login}
+                            <time dateTime={new Date(time).toISOString()}>{formatMoment(time)}</time> · {login}
                           </>
                         )}
                       </span>

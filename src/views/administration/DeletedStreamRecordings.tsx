@@ -5,7 +5,7 @@ import { Trash2 } from 'lucide-react'
 import type { ActorRefFrom } from 'xstate'
 import type { Recordings } from '../../api/contract/archive.ts'
 import { formatBytes } from '../../i18n/bytes.ts'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatMoment } from '../../i18n/formats.ts'
 import type { recordingsMachine } from '../../machines/administration/administration.machines.ts'
 import { reasonsIn } from '../../machines/stream-pages/locked-reasons.ts'
 import { LockedRemovalDialog } from '../locks/LockedRemovalDialog.tsx'
@@ -84,7 +84,7 @@ function TimeRange({ period }: Pick<Recording, 'period'>) {
   if (!period) return '–'
   return (
     <>
-      {formatDateTime(period.startTime)} – {formatDateTime(period.endTime)}
+      {formatMoment(period.startTime)} – {formatMoment(period.endTime)}
     </>
   )
 }

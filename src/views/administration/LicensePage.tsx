@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatDay } from '../../i18n/formats.ts'
 import { selectPricingUrl, selectSettings } from '../../machines/app/app.selectors.ts'
 import type { licenseFormMachine, licenseMachine } from '../../machines/administration/license.machine.ts'
 import { useApp } from '../app/console.ts'
@@ -33,10 +33,7 @@ export function LicensePage({ actor }: { actor: ActorRefFrom<typeof licenseMachi
               facts={[
                 { name: t`Edition`, value: isEnterprise ? t`Enterprise` : t`Free` },
                 { name: t`License`, value: expired || isLicenseExpired ? t`Missing or expired` : t`Valid` },
-                {
-                  name: t`Expires`,
-                  value: expiresAt === undefined ? t`Never` : formatDateTime(expiresAt, { dateStyle: 'long' }),
-                },
+                { name: t`Expires`, value: expiresAt === undefined ? t`Never` : formatDay(expiresAt) },
                 { name: t`Features`, value: features.length === 0 ? t`Basic features` : features.join(', ') },
               ]}
             />

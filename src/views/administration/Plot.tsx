@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { dateFormat } from '../../i18n/formats.ts'
 import { type Points, linesOf } from '../../machines/administration/series-geometry.ts'
 import {
   type StatsSpan,
@@ -187,6 +187,8 @@ export function Plot({
 }
 
 const maxTicks = 6
+const dayLabel = { day: 'numeric', month: 'short' } as const
+const timeLabel = { timeStyle: 'short' } as const
 /** Share of the width: labels nearer to an end would be cut off. */
 const margin = 0.05
 
@@ -203,10 +205,7 @@ function Ticks({ range }: { range: TimeRange }) {
         const isMidnight = (at + offsetMsAt(at)) % 86_400_000 === 0
         return (
           <time key={at} style={{ left: `${((at - range.from) / length) * 100}%` }}>
-            {formatDateTime(
-              at,
-              isMidnight ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' },
-            )}
+            {dateFormat(isMidnight ? dayLabel : timeLabel).format(at)}
           </time>
         )
       })}

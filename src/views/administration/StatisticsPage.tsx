@@ -6,7 +6,7 @@ import { ChartSpline, ChevronLeft, ChevronRight, ZoomIn, ZoomOut } from 'lucide-
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { selectSettings } from '../../machines/app/app.selectors.ts'
 import type { SystemStats } from '../../api/contract/system.ts'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatMoment } from '../../i18n/formats.ts'
 import type { MeasuredSeries } from '../../machines/administration/administration.machines.ts'
 import {
   type StatsQuery,
@@ -131,7 +131,6 @@ function Spans({ span, measured, onShow, onBack }: SpansProps) {
   const { from, to } = range
   const latest = Math.max(measured.to, to)
   const middle = (from + to) / 2
-  const format = { dateStyle: 'medium', timeStyle: 'short' } as const
   return (
     <div className={styles.spans}>
       <Segments
@@ -171,7 +170,7 @@ function Spans({ span, measured, onShow, onBack }: SpansProps) {
         />
       </span>
       <p className={styles.range}>
-        {formatDateTime(from, format)} – {formatDateTime(to, format)}
+        {formatMoment(from)} – {formatMoment(to)}
         {span.kind === 'last' && <span className={styles.live}>{t`Live`}</span>}
       </p>
       {span.kind === 'between' && <Button variant="quiet" onClick={onBack}>{t`Back to live`}</Button>}

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatClock, formatMoment } from '../../i18n/formats.ts'
 import { Pages } from '../ui/Pages.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
 import { useFailure } from './words.ts'
@@ -57,11 +57,7 @@ export function DeliveryTable<Row extends Delivery>({
 }
 
 const Time = ({ createTime }: Delivery) =>
-  createTime === undefined ? (
-    ''
-  ) : (
-    <time dateTime={new Date(createTime).toISOString()}>{formatDateTime(createTime)}</time>
-  )
+  createTime === undefined ? '' : <time dateTime={new Date(createTime).toISOString()}>{formatMoment(createTime)}</time>
 
 function State({ delivery: { status, attempts, nextTime, failureReason } }: { delivery: Delivery }) {
   const failure = useFailure()
@@ -82,7 +78,7 @@ function State({ delivery: { status, attempts, nextTime, failureReason } }: { de
   }
   if (nextTime === undefined && reason !== '') return <Trans>Waiting: {reason}</Trans>
   if (nextTime === undefined || attempts === 0) return <Trans>Waiting</Trans>
-  const next = formatDateTime(nextTime, { timeStyle: 'medium' })
+  const next = formatClock(nextTime)
   return (
     <span>
       <Trans>

@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck, Send } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { MqttDeliveries, MqttDelivery } from '../../api/contract/mqtt.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatMoment } from '../../i18n/formats.ts'
 import type { mqttMachine } from '../../machines/alerts/mqtt.machine.ts'
 import { selectContext } from '../../machines/selectors.ts'
 import { Button } from '../ui/Button.tsx'
@@ -89,7 +89,7 @@ function NotSent({ words }: { words: string }) {
 
 function Connection({ connection: { address, connected, time, failureReason } }: Pick<MqttDeliveries, 'connection'>) {
   const failure = useFailure()
-  const since = time === undefined ? '' : formatDateTime(time)
+  const since = time === undefined ? '' : formatMoment(time)
   const reason = failure(failureReason)
   if (connected) {
     return (

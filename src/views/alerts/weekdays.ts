@@ -1,5 +1,5 @@
 import type { QuietHours, Weekday } from '../../api/contract/alerts.ts'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { dateFormat } from '../../i18n/formats.ts'
 
 export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 /** The short name of a weekday; an unknown one as it is. */
 export function weekdayName(day: string): string {
   const index = weekdays.findIndex((one) => one === day)
-  return index < 0 ? day : formatDateTime(aMonday + index * dayMs, { weekday: 'short', timeZone: 'UTC' })
+  return index < 0 ? day : dateFormat({ weekday: 'short', timeZone: 'UTC' }).format(aMonday + index * dayMs)
 }
 
 /** Such as `Sat, Sun 22:00–06:00`. */

@@ -2,11 +2,12 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Download, Play } from 'lucide-react'
-import { addDays, dayNumber, type Day } from '../../machines/calendar/calendar-grid.ts'
+import { addDays, type Day } from '../../machines/calendar/calendar-grid.ts'
 import { selectSelected, type CalendarRef } from '../../machines/calendar/calendar.selectors.ts'
 import { periodOfDays } from '../../machines/calendar/chosen-period.ts'
 import { Button } from '../ui/Button.tsx'
 import { useDuration } from '../ui/use-duration.ts'
+import { calendarFormat, utcStart } from './day-text.ts'
 import styles from './Calendar.module.css'
 
 export type PeriodUse = 'play' | 'download'
@@ -21,22 +22,13 @@ interface ChosenPeriodProps {
   onUse: (period: TimeRange, use: PeriodUse) => void
 }
 
-/** The start of a day in UTC, epoch milliseconds: for its date, whatever the zone. */
-const utcStart = (day: Day) => dayNumber(day) * 86_400_000
-
 /** The selected days as a period, and what can be done with it if any of them is recorded. */
 export function ChosenPeriod({ actor, zone, now, recorded, canDownload, onUse }: ChosenPeriodProps) {
   const { t, i18n } = useLingui()
   const [first, last] = useSelector(actor, selectSelected)
   const period = first === undefined || last === undefined ? null : periodOfDays(first, last, zone, now)
   const length = useDuration(period === null ? 0 : (period.to - period.from) / 1000)
-  const dates = new Intl.DateTimeFormat(i18n.locale, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
+  const dates = calendarFormat({ weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' }, i18n.locale)
   const count = period?.days ?? 0
   const isRecorded =
     first !== undefined &&

@@ -4,7 +4,7 @@ import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { Day } from '../../machines/calendar/calendar-grid.ts'
 import { lookOf, type CalendarRef } from '../../machines/calendar/calendar.selectors.ts'
 import { formatNumber } from '../../i18n/formats.ts'
-import { formatDay } from './day-text.ts'
+import { dayText } from './day-text.ts'
 import styles from './DayCell.module.css'
 
 export interface DayCellProps {
@@ -42,7 +42,7 @@ export function DayCell({ actor, day, hours, markedBy, onCursor, onPick, onKeyDo
   useEffect(() => {
     if (isCursor && cell.current !== null) onCursor(cell.current)
   }, [isCursor, onCursor])
-  const name = formatDay(day, i18n.locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+  const name = dayText(day, i18n.locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
   return (
     <div
       ref={cell}

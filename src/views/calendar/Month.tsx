@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { addDays, firstDayOf, weeksOf, type Day } from '../../machines/calendar/calendar-grid.ts'
 import { DayCell, type DayCellProps } from './DayCell.tsx'
-import { formatDay } from './day-text.ts'
+import { dayText } from './day-text.ts'
 import styles from './Calendar.module.css'
 
 /** Days with a mark; `labelId` is the id of the element that explains the mark. */
@@ -24,7 +24,7 @@ const weekdays = Array.from({ length: 7 }, (_day, index) => addDays('2024-01-01'
 export function Month({ actor, month, isMany, marked, hoursByDay, onCursor, onPick, onKeyDown }: MonthProps) {
   const { i18n } = useLingui()
   const { locale } = i18n
-  const title = formatDay(firstDayOf(month), locale, { month: 'long', year: 'numeric' })
+  const title = dayText(firstDayOf(month), locale, { month: 'long', year: 'numeric' })
   return (
     <div className={styles.month}>
       <h3 className={styles.title}>{title}</h3>
@@ -34,10 +34,10 @@ export function Month({ actor, month, isMany, marked, hoursByDay, onCursor, onPi
             <span
               key={day}
               role="columnheader"
-              aria-label={formatDay(day, locale, { weekday: 'long' })}
+              aria-label={dayText(day, locale, { weekday: 'long' })}
               className={styles.weekday}
             >
-              {formatDay(day, locale, { weekday: 'short' })}
+              {dayText(day, locale, { weekday: 'short' })}
             </span>
           ))}
         </div>

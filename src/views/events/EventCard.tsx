@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Link } from 'wouter'
 import type { FoundEvent } from '../../api/contract/events.ts'
-import { formatDateTime, formatPercent } from '../../i18n/formats.ts'
+import { formatMoment, formatPercent } from '../../i18n/formats.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { eventPictureKey } from '../../machines/events/event-picture.ts'
 import { liveAddress, searchOf } from '../../machines/player/address.ts'
@@ -12,15 +12,6 @@ import { AnnotationShape } from '../timeline/AnnotationShape.tsx'
 import { labelWord, typeWord } from '../timeline/type-words.ts'
 import { lengthText } from '../timeline/local-time.ts'
 import styles from './Events.module.css'
-
-const timeFormat = {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-} as const
 
 interface EventCardProps {
   event: FoundEvent
@@ -48,7 +39,7 @@ export function EventCard({ event, name, previews, zone }: EventCardProps) {
         </span>
         <span className={styles.where}>{name}</span>
         <span className={styles.when}>
-          <time dateTime={new Date(time).toISOString()}>{formatDateTime(time, { ...timeFormat, timeZone: zone })}</time>
+          <time dateTime={new Date(time).toISOString()}>{formatMoment(time, zone)}</time>
           {timeEnd > time && <span>{lengthText(timeEnd - time)}</span>}
         </span>
         {source !== '' && <span className={styles.source}>{source}</span>}

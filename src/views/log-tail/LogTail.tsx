@@ -5,7 +5,7 @@ import { ArrowDown, CircleAlert, Download, Pause, Play, Trash2 } from 'lucide-re
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { LogLine } from '../../api/contract/stream.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
-import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
+import { dateFormat, formatMoment, formatNumber } from '../../i18n/formats.ts'
 import { matching, type tailMachine, textOf } from '../../machines/log-tail/tail.machine.ts'
 import { selectContext } from '../../machines/selectors.ts'
 import { useConsole } from '../app/console.ts'
@@ -22,6 +22,7 @@ type Snapshot = SnapshotFrom<typeof tailMachine>
 const selectIsPaused = (snapshot: Snapshot) => snapshot.matches('paused')
 const selectIsForbidden = (snapshot: Snapshot) => snapshot.matches('forbidden')
 
+const lineTime = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 } as const
 const commonLevels = ['debug', 'info', 'warning', 'error']
 
 export function LogTail({ actor, name }: { actor: ActorRefFrom<typeof tailMachine>; name: string }) {
@@ -154,13 +155,8 @@ function Lines({ lines, isFiltered }: { lines: readonly LogLine[]; isFiltered: b
           {lines.map((line) => (
             <li key={line.id} className={styles.line} data-level={line.level.toLowerCase()}>
               {line.time !== undefined && (
-                <time dateTime={new Date(line.time).toISOString()} title={formatDateTime(line.time)}>
-                  {formatDateTime(line.time, {
-                    hour: '2-digit',
-                    minute: '2-digit',
-                    second: '2-digit',
-                    fractionalSecondDigits: 3,
-                  })}
+                <time dateTime={new Date(line.time).toISOString()} title={formatMoment(line.time)}>
+                  {dateFormat(lineTime).format(line.time)}
                 </time>
               )}
               <span className={styles.level}>{line.level}</span>

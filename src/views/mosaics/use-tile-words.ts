@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import type { Stream } from '../../api/contract/stream.ts'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatClock, formatDay, formatMoment } from '../../i18n/formats.ts'
 import type { TrackState } from '../../machines/mosaics/sync-playback.selectors.ts'
 import type { TileRef } from '../../machines/mosaics/track.events.ts'
 import {
@@ -84,9 +84,8 @@ export function useTileWords({ tile, stream, look, state, zone, shownAt }: TileW
 
 /** The time, with the date unless it is today. */
 function sinceText(at: number, timeZone: string): string {
-  const day = { dateStyle: 'short', timeZone } as const
-  const isToday = formatDateTime(at, day) === formatDateTime(Date.now(), day)
-  return formatDateTime(at, { ...(isToday ? {} : { dateStyle: 'short' }), timeStyle: 'medium', timeZone })
+  const isToday = formatDay(at, timeZone) === formatDay(Date.now(), timeZone)
+  return isToday ? formatClock(at, timeZone) : formatMoment(at, timeZone)
 }
 
 function useLasting(isOn: boolean): boolean {

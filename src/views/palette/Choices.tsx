@@ -4,7 +4,7 @@ import { Clock, AppWindow, Grid2x2, User, Video } from 'lucide-react'
 import type { Choice } from '../../machines/palette/choices.ts'
 import type { PaletteRef } from '../../machines/palette/palette.selectors.ts'
 import { localText } from '../../machines/player/local-text.ts'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { dateFormat } from '../../i18n/formats.ts'
 import styles from './Palette.module.css'
 
 const icons: Readonly<Record<Choice['kind'], ReactNode>> = {
@@ -84,7 +84,7 @@ function Words({ choice, zone }: { choice: Choice; zone: string }) {
     <>
       <span className={styles.label}>
         <time dateTime={new Date(choice.at).toISOString()}>{localText(choice.at, zone)}</time>
-        <span className={styles.aside}> {formatDateTime(choice.at, { weekday: 'long', timeZone: zone })}</span>
+        <span className={styles.aside}> {dateFormat({ weekday: 'long', timeZone: zone }).format(choice.at)}</span>
       </span>
       <span className={styles.aside}>{choice.subject}</span>
     </>

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
+import { dateFormat } from '../../i18n/formats.ts'
 import { i18n } from '../../i18n/i18n.ts'
 import { localTimeOf } from '../timeline/local-time.ts'
 import { useDelay } from './use-delay.ts'
@@ -31,7 +32,7 @@ export function Badge({ mode, zone, isRunning, clock, serverNow, isFast, note }:
   const { locale } = i18n
 
   useEffect(() => {
-    const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone })
+    const dates = dateFormat({ dateStyle: 'medium', timeZone: zone }, locale)
     const { hourMinuteSecond } = localTimeOf(zone)
     const shown = { at: Number.NaN, second: Number.NaN }
     let frame = 0

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound, Pencil, Trash2 } from 'lucide-react'
 import type { Passkey } from '../../api/contract/passkeys.ts'
-import { formatDateTime, formatRelative } from '../../i18n/formats.ts'
+import { formatMoment, formatRelative } from '../../i18n/formats.ts'
 import people from '../people/people.module.css'
 import { IconButton } from '../ui/IconButton.tsx'
 
@@ -46,7 +46,7 @@ function LastUse({ passkey: { createTime, lastUsedTime }, now }: Pick<PasskeyIte
   const time = lastUsedTime ?? createTime
   if (time === undefined) return null
   const words = formatRelative(time, now)
-  const moment = formatDateTime(time, { dateStyle: 'long', timeStyle: 'short' })
+  const moment = formatMoment(time)
   const isUsed = lastUsedTime !== undefined && lastUsedTime !== null
   return (
     <p className={people.muted}>

@@ -4,7 +4,7 @@ import { LogOut, Monitor, MonitorSmartphone, Smartphone, SquareTerminal, Tablet 
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { selectContext } from '../../machines/selectors.ts'
 import type { Session } from '../../api/contract/user.ts'
-import { formatDateTime, formatRelative } from '../../i18n/formats.ts'
+import { formatMoment, formatRelative } from '../../i18n/formats.ts'
 import { titles } from '../../i18n/titles.ts'
 import { addressKindOf } from '../../machines/sessions/address-kind.ts'
 import { othersOf, type sessionsMachine } from '../../machines/sessions/sessions.machine.ts'
@@ -146,7 +146,7 @@ function SessionItem({
           {lastSeenTime !== undefined && (
             <>
               {' · '}
-              <time dateTime={new Date(lastSeenTime).toISOString()} title={formatDateTime(lastSeenTime)}>
+              <time dateTime={new Date(lastSeenTime).toISOString()} title={formatMoment(lastSeenTime)}>
                 <Trans>active {when}</Trans>
               </time>
             </>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { HealthWarning } from '../../api/contract/health.ts'
 import { formatBytes } from '../../i18n/bytes.ts'
-import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
+import { formatDay, formatNumber } from '../../i18n/formats.ts'
 import { selectPricingUrl } from '../../machines/app/app.selectors.ts'
 import { drainedNode } from '../../machines/health/health.machine.ts'
 import { useApp } from '../app/console.ts'
@@ -50,7 +50,7 @@ function Warning(warning: HealthWarning) {
   const pricingUrl = useApp(selectPricingUrl)
   switch (code) {
     case 'LICENSE_EXPIRATION': {
-      const day = expiresAt === undefined ? '' : formatDateTime(expiresAt, { dateStyle: 'long' })
+      const day = expiresAt === undefined ? '' : formatDay(expiresAt)
       return (
         <>
           {day === '' ? (

@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
 import { useLingui } from '@lingui/react/macro'
-import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
+import { dateFormat, formatDay, formatNumber } from '../../i18n/formats.ts'
 import { type DayCell, dayIn, coverageWeeks } from '../../machines/stream-pages/coverage-days.ts'
 import type { Calendar } from '../../machines/stream-pages/info.machine.ts'
 import styles from './CoverageMap.module.css'
 
 const noon = (day: string) => Date.parse(`${day}T12:00:00Z`)
 
-export const dayText = (day: string): string => formatDateTime(noon(day), { dateStyle: 'medium', timeZone: 'UTC' })
+export const dayText = (day: string): string => formatDay(noon(day), 'UTC')
 
 export function CoverageMap({ days, calendar: { now, zone } }: { days: readonly string[]; calendar: Calendar }) {
   const { t } = useLingui()
@@ -59,5 +59,5 @@ function monthOver(weeks: readonly (readonly DayCell[])[], index: number): strin
   const begins = (week: readonly DayCell[] | undefined) => week?.find(({ day }) => day.endsWith('-01'))
   const first =
     begins(weeks[index]) ?? (index === 0 && !begins(weeks[1]) && !begins(weeks[2]) ? weeks[0]?.[0] : undefined)
-  return first === undefined ? '' : formatDateTime(noon(first.day), { month: 'short', timeZone: 'UTC' })
+  return first === undefined ? '' : dateFormat({ month: 'short', timeZone: 'UTC' }).format(noon(first.day))
 }

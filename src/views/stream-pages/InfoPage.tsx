@@ -10,7 +10,7 @@ import { selectContext } from '../../machines/selectors.ts'
 import { isStreamAvailable, shownStatus, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import type { streamInfoMachine } from '../../machines/stream-pages/info.machine.ts'
 import { canAdminister } from '../../machines/stream-pages/stream-page.machine.ts'
-import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
+import { formatMoment, formatNumber } from '../../i18n/formats.ts'
 import { useApp } from '../app/console.ts'
 import { isRecorded, PauseDialog } from '../streams/PauseDialog.tsx'
 import { StatusMark } from '../streams/StatusMark.tsx'
@@ -164,8 +164,7 @@ function usePublicAccess({ meta, sharedRange }: Stream): string {
   const { t } = useLingui()
   if (!meta.isShared) return t`Off`
   if (sharedRange === undefined) return t`On: anyone with the link can watch live`
-  const times = { dateStyle: 'medium', timeStyle: 'medium' } as const
-  const [from, to] = [formatDateTime(sharedRange.startTime, times), formatDateTime(sharedRange.endTime, times)]
+  const [from, to] = [formatMoment(sharedRange.startTime), formatMoment(sharedRange.endTime)]
   return sharedRange.live
     ? t`On: anyone with the link can watch live, and the archive from ${from} to ${to}`
     : t`On: anyone with the link can watch the archive from ${from} to ${to}`

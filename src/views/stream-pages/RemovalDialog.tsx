@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { selectIsBusy } from '../../machines/selectors.ts'
 import type { Stream } from '../../api/contract/stream.ts'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatDay } from '../../i18n/formats.ts'
 import type { removalMachine } from '../../machines/stream-pages/removal.machine.ts'
 import type { Coverage } from '../../machines/timeline/coverage.machine.ts'
 import { LockedRemovalDialog } from '../locks/LockedRemovalDialog.tsx'
@@ -31,7 +31,7 @@ export function RemovalDialog({ actor, stream, coverage }: RemovalDialogProps) {
   const lockReasons = useSelector(actor, selectLockReasons)
   if (!isOpen) return null
   const name = displayName(stream)
-  const firstDay = coverage?.recorded == null ? '' : formatDateTime(coverage.recorded.from, { dateStyle: 'medium' })
+  const firstDay = coverage?.recorded == null ? '' : formatDay(coverage.recorded.from)
   const dialogProps = {
     confirmLabel: t`Delete`,
     busy: isBusy,

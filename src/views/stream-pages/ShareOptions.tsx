@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom } from 'xstate'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatMoment } from '../../i18n/formats.ts'
 import type { shareFormMachine } from '../../machines/stream-pages/share.machine.ts'
 import { Form, useForm } from '../form/Form.tsx'
 import people from '../people/people.module.css'
@@ -16,10 +16,7 @@ export function ShareOptions({ form }: { form: ActorRefFrom<typeof shareFormMach
   const { values, isBusy, edit, text } = useForm(form)
   const hasRange = useApp(selectSettings).features.includes('share-range')
   const { zone } = values
-  const moment =
-    values.expireTime === ''
-      ? ''
-      : formatDateTime(Date.parse(values.expireTime), { dateStyle: 'long', timeStyle: 'short' })
+  const moment = values.expireTime === '' ? '' : formatMoment(Date.parse(values.expireTime))
   const options = [
     ...(values.expireTime === '' ? [] : [{ value: 'kept', label: t`On ${moment}` }]),
     { value: 'day', label: t`In 1 day` },

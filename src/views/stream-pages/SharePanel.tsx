@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link2, Link2Off } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
-import { formatDateTime, formatMoment } from '../../i18n/formats.ts'
+import { formatMoment } from '../../i18n/formats.ts'
 import { selectSettings } from '../../machines/app/app.selectors.ts'
 import { selectContext } from '../../machines/selectors.ts'
 import type { shareMachine } from '../../machines/stream-pages/share.machine.ts'
@@ -23,8 +23,6 @@ const selectIsOpening = (snapshot: Snapshot) => snapshot.matches('opening')
 const selectIsConfirming = (snapshot: Snapshot) => snapshot.matches('confirming') || snapshot.matches('withdrawing')
 const selectIsWithdrawing = (snapshot: Snapshot) => snapshot.matches('withdrawing')
 
-const times = { dateStyle: 'medium', timeStyle: 'medium' } as const
-
 interface SharedRangeProps {
   from: number
   to: number
@@ -34,7 +32,7 @@ interface SharedRangeProps {
 }
 
 function SharedRange({ from, to, zone, hasLive }: SharedRangeProps) {
-  const [start, end] = [from, to].map((at) => (zone === undefined ? formatDateTime(at, times) : formatMoment(at, zone)))
+  const [start, end] = [from, to].map((at) => formatMoment(at, zone))
   return hasLive ? (
     <Trans>
       Anyone with the link can watch this stream live, and its archive from {start} to {end}, without signing in.
@@ -55,7 +53,7 @@ interface SharePanelProps {
 export function SharePanel({ actor, stream }: SharePanelProps) {
   const { t } = useLingui()
   const { link, isShared, form, marks } = useSelector(actor, selectContext)
-  const [start, end] = [marks?.from ?? 0, marks?.to ?? 0].map((at) => formatDateTime(at, times))
+  const [start, end] = [marks?.from ?? 0, marks?.to ?? 0].map((at) => formatMoment(at))
   const hasOptions = useApp(selectSettings).features.includes('share-options')
   const isOpening = useSelector(actor, selectIsOpening)
   const isConfirming = useSelector(actor, selectIsConfirming)

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Stream } from '../../api/contract/stream.ts'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatMoment } from '../../i18n/formats.ts'
 import { usePlacementReason } from '../administration/cluster-words.ts'
 import styles from './InfoPage.module.css'
 
@@ -9,7 +9,7 @@ export function StreamNode({ id: node, available, since, reason = '' }: Stream['
   const { t } = useLingui()
   const reasonOf = usePlacementReason()
   if (node === '') return <span className={styles.quiet}>{t`none`}</span>
-  const time = since === undefined ? '' : formatDateTime(since)
+  const time = since === undefined ? '' : formatMoment(since)
   return (
     <>
       {available ? node : t`${node}, not available`}

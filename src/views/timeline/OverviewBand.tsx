@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { dateFormat } from '../../i18n/formats.ts'
 import { momentByKey, type DateLabel } from '../../machines/timeline/overview.ts'
 import type { BandWords } from './band-loop.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
@@ -61,7 +62,7 @@ export function OverviewBand({ actor, clock, words }: OverviewBandProps) {
 }
 
 function labelTexts(zone: string, locale: string): (label: DateLabel) => string {
-  const days = new Intl.DateTimeFormat(locale, { timeZone: zone, day: 'numeric', month: 'short' })
-  const months = new Intl.DateTimeFormat(locale, { timeZone: zone, month: 'short', year: 'numeric' })
+  const days = dateFormat({ timeZone: zone, day: 'numeric', month: 'short' }, locale)
+  const months = dateFormat({ timeZone: zone, month: 'short', year: 'numeric' }, locale)
   return ({ at, isMonth }) => (isMonth ? months : days).format(at)
 }

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
-import { formatPercent } from '../../i18n/formats.ts'
+import { dateFormat, formatPercent } from '../../i18n/formats.ts'
 import type { AxisLabel } from '../../machines/timeline/timeline-labels.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import type { TimelineAnnotation } from '../../machines/timeline/annotations.ts'
@@ -16,12 +16,7 @@ export function useWords(zone: string): BandWords {
   const { locale } = i18n
   return useMemo(() => {
     const time = localTimeOf(zone)
-    const dayFormat = new Intl.DateTimeFormat(locale, {
-      timeZone: zone,
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-    })
+    const dayFormat = dateFormat({ timeZone: zone, weekday: 'short', day: 'numeric', month: 'short' }, locale)
     const states = {
       fragment: t`recorded`,
       gap: t`not recorded`,

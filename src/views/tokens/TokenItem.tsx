@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound, Trash2 } from 'lucide-react'
 import type { Token } from '../../api/contract/user.ts'
-import { formatDateTime, formatRelative } from '../../i18n/formats.ts'
+import { formatMoment, formatRelative } from '../../i18n/formats.ts'
 import people from '../people/people.module.css'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './tokens.module.css'
@@ -45,7 +45,7 @@ function Expiry({ token: { expireTime }, now }: { token: Token; now: number }) {
     )
   }
   const words = formatRelative(expireTime, now)
-  const moment = formatDateTime(expireTime, { dateStyle: 'long', timeStyle: 'short' })
+  const moment = formatMoment(expireTime)
   const isExpired = expireTime <= now
   return (
     <p className={isExpired ? styles.expired : people.muted}>
