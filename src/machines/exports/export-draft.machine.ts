@@ -2,7 +2,6 @@ import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Reply } from '../../api/reply.ts'
 import type { FormReport } from '../form/form.events.ts'
-import { raiseToast } from '../notifications/toast.ts'
 import { notProvided } from '../not-provided.ts'
 import {
   cutAtNow,
@@ -11,6 +10,7 @@ import {
   type ExportLimits,
   exportParts,
   type ExportValues,
+  notifyStarted,
   type SplitFacts,
 } from './export-form.ts'
 import { type DraftRange, itemsOfRanges, type KeptDraft, nothingKept, withoutRange } from './export-ranges.ts'
@@ -88,9 +88,7 @@ export const exportDraftMachine = setup({
       if (form !== undefined)
         enqueue.sendTo(form, { type: 'form.rebased', values: { items: itemsOfRanges(context.ranges) } })
     }),
-    notifyStarted: enqueueActions(({ enqueue, system }) => {
-      raiseToast({ enqueue, system }, { tone: 'success', code: 'exportStarted' })
-    }),
+    notifyStarted: enqueueActions(notifyStarted),
   },
   guards: { isSplit: ({ context: { ranges } }) => (ranges.at(-1)?.items.length ?? 0) > 1 },
 }).createMachine({

@@ -3,6 +3,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { partCount, partsOf } from '../clips/parts.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { besideField } from '../form/refused-fields.ts'
+import { raiseToast, type ToastSender } from '../notifications/toast.ts'
 import { rangeFactsOf, type RangeFacts } from '../player/range-facts.ts'
 import type { Interval } from '../timeline/intervals.ts'
 
@@ -52,6 +53,10 @@ export function problemOf({ items }: ExportValues, { maxSeconds, maxItems }: Exp
   if (items.length === 0) return 'empty'
   return items.length > maxItems ? 'tooManyFiles' : null
 }
+
+/** Says that the export has started; for `enqueueActions`. */
+export const notifyStarted = ({ enqueue, system }: ToastSender): void =>
+  raiseToast({ enqueue, system }, { tone: 'success', code: 'exportStarted' })
 
 /** Errors of an export are shown beside the note, the only text field of its forms. `''`: unknown errors. */
 const fieldOfCode = besideField('note', [

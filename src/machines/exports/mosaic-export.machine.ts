@@ -2,7 +2,6 @@ import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup, type Sna
 import type { Reply } from '../../api/reply.ts'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { FormReport } from '../form/form.events.ts'
-import { raiseToast } from '../notifications/toast.ts'
 import { notProvided } from '../not-provided.ts'
 import {
   cutAtNow,
@@ -10,6 +9,7 @@ import {
   type ExportFormRef,
   type ExportLimits,
   type ExportValues,
+  notifyStarted,
   type SplitFacts,
 } from './export-form.ts'
 import { itemsOfRanges, nothingKept, withoutRange } from './export-ranges.ts'
@@ -88,9 +88,7 @@ export const mosaicExportMachine = setup({
       const items = itemsOf(context, (uid) => isPreselected(context, uid))
       if (form !== undefined) enqueue.sendTo(form, { type: 'form.rebased', values: { items } })
     }),
-    notifyStarted: enqueueActions(({ enqueue, system }) => {
-      raiseToast({ enqueue, system }, { tone: 'success', code: 'exportStarted' })
-    }),
+    notifyStarted: enqueueActions(notifyStarted),
   },
 }).createMachine({
   id: 'mosaicExport',
