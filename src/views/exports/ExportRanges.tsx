@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { formatMoment } from '../../i18n/formats.ts'
 import { type DraftRange, itemsOfRanges } from '../../machines/exports/export-ranges.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -15,12 +16,29 @@ interface ExportRangesProps {
   errors: readonly (string | undefined)[]
   /** The name of a camera, where an export may have several. */
   nameOf?: (uid: string) => string
+  list: RefObject<HTMLUListElement | null>
   onRemove: (index: number) => void
 }
 
+interface ExportedRangesProps extends Omit<ExportRangesProps, 'list'> {
+  isList: boolean
+  /** The element with the button that adds a range. */
+  addRange: RefObject<HTMLElement | null>
+}
+
 /** What is exported: the selected range, or a list, from which each range can be removed. */
-export function ExportedRanges({ isList, ...props }: ExportRangesProps & { isList: boolean }) {
-  const { ranges, zone } = props
+export function ExportedRanges({ isList, addRange, ...props }: ExportedRangesProps) {
+  const { ranges, zone, onRemove } = props
+  const list = useRef<HTMLUListElement>(null)
+  const removed = useRef<number | null>(null)
+  /** The button of the next range takes the focus of the one that is gone; after the last range, that which adds one. */
+  useEffect(() => {
+    if (removed.current === null) return
+    const next = list.current?.querySelectorAll('button')[removed.current]
+    removed.current = null
+    const button = next ?? addRange.current?.querySelector('button')
+    button?.focus({ preventScroll: true })
+  })
   if (!isList) return ranges.map(({ from, to }) => <ExportedRange key={from} from={from} to={to} zone={zone} />)
   return (
     <>
@@ -29,16 +47,23 @@ export function ExportedRanges({ isList, ...props }: ExportRangesProps & { isLis
           These ranges, as a signed file. The server creates it in the background; download it on the Exports page.
         </Trans>
       </p>
-      <ExportRanges {...props} />
+      <ExportRanges
+        {...props}
+        list={list}
+        onRemove={(index) => {
+          removed.current = index
+          onRemove(index)
+        }}
+      />
     </>
   )
 }
 
-function ExportRanges({ ranges, zone, isBusy, errors, nameOf, onRemove }: ExportRangesProps) {
+function ExportRanges({ ranges, zone, isBusy, errors, nameOf, list, onRemove }: ExportRangesProps) {
   const { t } = useLingui()
   const firstItemOf = (index: number) => itemsOfRanges(ranges.slice(0, index)).length
   return (
-    <ul className={styles.list} aria-label={t`Ranges`}>
+    <ul ref={list} className={styles.list} aria-label={t`Ranges`}>
       {ranges.map((range, index) => {
         const first = firstItemOf(index)
         const error = errors.slice(first, first + range.items.length).find((one) => one !== undefined)
