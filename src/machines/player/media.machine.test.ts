@@ -83,7 +83,7 @@ describe('media', () => {
     send({ type: 'media.loadRequested', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' })
     commands.length = 0
     send({ type: 'media.retried' })
-    expect(snapshot().value).toBe('loading')
+    expect([snapshot().value, snapshot().context.lastFrameAt]).toEqual(['loading', loaded.to])
     expect(commands).toEqual([{ type: 'controller.load', source: live, isPlaying: true, rate: 1 }])
     send(
       { type: 'media.loadRequested', source: archive },

@@ -162,7 +162,12 @@ export const mediaMachine = mediaSetup.createMachine({
               after: { lossAfter: { actions: ['notifyLost', 'markLost'] } },
               on: {
                 'engine.played': { target: 'playing', actions: 'markRecovered' },
-                'media.retried': { guard: 'isLive', target: '#media.loading', actions: 'forgetAttempts' },
+                // Loading takes the last frame off the screen.
+                'media.retried': {
+                  guard: 'isLive',
+                  target: '#media.loading',
+                  actions: ['assignLastFrame', 'forgetAttempts'],
+                },
               },
             },
           },

@@ -115,6 +115,7 @@ test('a live picture that has stalled too long says why and since when, also whi
   getByText(/^The video stopped arriving\. The last frame is from 09:00:00, .* Trying again…$/)
   await act(async () => media.send({ type: 'media.retried' }))
   seen.push(titles())
+  getByText(/^The video stopped arriving\. The last frame is from 00:00:01, .* Trying again…$/)
   await act(async () => media.send({ type: 'engine.loaded', from: 0, to: 1000 }))
   expect([...seen, titles(), queryByRole('button', { name: 'Retry' })]).toEqual([
     [],
