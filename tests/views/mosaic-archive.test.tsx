@@ -246,3 +246,24 @@ test('the shuttle closes with the archive, and stays closed when that plays agai
   expect(panel.queryByRole('slider', { name: 'Shuttle' })).toBeNull()
   expect(document.activeElement).toBe(timeline)
 })
+
+test('a tap shows the tools of one tile; the mouse shows them without a mark', async ({ server, visit }) => {
+  open(server, [])
+  await visit('/ui/mosaic/wall')
+  const tiles = await until(() => {
+    const all = screen.getAllByRole('article')
+    expect(all).toHaveLength(4)
+    return all
+  })
+  const tap = (index: number, pointerType: string) => {
+    const tile = tiles[index] ?? document.body
+    tile.checkVisibility = () => true
+    fireEvent.pointerDown(tile, { pointerType })
+    return tiles.map((one) => one.dataset['tapped'] ?? '')
+  }
+  expect([tap(1, 'mouse'), tap(1, 'touch'), tap(2, 'touch')]).toEqual([
+    ['', '', '', ''],
+    ['', 'true', '', ''],
+    ['', '', 'true', ''],
+  ])
+})

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { type PointerEvent, useCallback, useEffect, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { Maximize2, Minimize2, Play, Volume2, VolumeX } from 'lucide-react'
@@ -42,8 +42,10 @@ interface MosaicTileProps {
   archive: TileArchive | null
   isAudible: boolean
   isEnlarged: boolean
+  isTapped: boolean
   onSound: () => void
   onEnlarge: () => void
+  onTap: (event: PointerEvent) => void
   /** Reports whether the tile is in the viewport. */
   onSeen: (isSeen: boolean) => void
 }
@@ -61,8 +63,10 @@ export function MosaicTile({
   archive,
   isAudible,
   isEnlarged,
+  isTapped,
   onSound,
   onEnlarge,
+  onTap,
   onSeen,
 }: MosaicTileProps) {
   const { t } = useLingui()
@@ -101,7 +105,9 @@ export function MosaicTile({
       }}
       data-look={look}
       data-enlarged={isEnlarged || undefined}
+      data-tapped={isTapped || undefined}
       aria-label={`${name}: ${phrases.join(', ')}`}
+      onPointerDownCapture={(event) => event.pointerType !== 'mouse' && onTap(event)}
       onDoubleClick={({ target }) => !(target instanceof Element && target.closest('button') !== null) && onEnlarge()}
     >
       <MaskedVideo controller={controller} masks={masks} classes={classes} />

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { Grid2x2 } from 'lucide-react'
@@ -52,6 +52,8 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
   const canExport = useSelector(actor, selectCanExport)
   const exporting = useSelector(actor, selectExporting)
   const idle = useIdle(3000)
+  /** The tile that a finger tapped last, which shows its tools for a while. */
+  const [tapped, setTapped] = useState<string | null>(null)
   const zone = ports.zoneOf(limits.timezone)
   const nameOf = (uid: string) => mosaic.streams?.find((stream) => stream.uid === uid)?.name || uid
   const enlarge = (key: string) => actor.send({ type: 'tile.enlarged', key: enlarged === key ? null : key })
@@ -100,7 +102,8 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
         onKeyDown={press}
         data-still={idle.isIdle || undefined}
         onPointerMove={idle.wake}
-        onPointerLeave={idle.rest}
+        // A finger that lifts leaves, too.
+        onPointerLeave={(event) => event.pointerType === 'mouse' && idle.rest()}
       >
         <div
           className={styles.wall}
@@ -127,8 +130,14 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
                   archive={archive(key)}
                   isAudible={focused === key}
                   isEnlarged={enlarged === key}
+                  isTapped={tapped === key && !idle.isIdle}
                   onSound={() => actor.send({ type: 'tile.focused', key: focused === key ? null : key })}
                   onEnlarge={() => enlarge(key)}
+                  onTap={(event) => {
+                    idle.wakeHidden(event)
+                    idle.wake()
+                    setTapped(key)
+                  }}
                   onSeen={(isSeen) => actor.send({ type: 'tile.seen', key, isSeen })}
                 />
               )
