@@ -73,6 +73,7 @@ test('commands of both the player and a mosaic have the same keys, and only digi
     shared: [
       'toggle',
       'snapshot',
+      'mute',
       'fullScreen',
       'back',
       'forward',
@@ -81,6 +82,8 @@ test('commands of both the player and a mosaic have the same keys, and only digi
       'goLive',
       'stepBack',
       'stepForward',
+      'previousFragment',
+      'nextFragment',
       'markIn',
       'markOut',
     ],

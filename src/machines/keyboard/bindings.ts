@@ -51,6 +51,7 @@ export const mosaicKeys = {
   shrink: ['escape'],
   toggle: [' ', 'k'],
   snapshot: ['s'],
+  mute: ['m'],
   fullScreen: ['f'],
 } as const satisfies Bindings
 
@@ -62,6 +63,8 @@ export const mosaicArchiveKeys = {
   goLive: ['g'],
   stepBack: [','],
   stepForward: ['.'],
+  previousFragment: ['['],
+  nextFragment: [']'],
   markIn: ['i'],
   markOut: ['o'],
 } as const satisfies Bindings

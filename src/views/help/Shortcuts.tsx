@@ -125,6 +125,7 @@ export function Shortcuts() {
           shrink: t`Back to all cameras`,
           toggle: t`Play or pause`,
           snapshot: t`Snapshot`,
+          mute: t`Sound of the enlarged camera on; sound off`,
           fullScreen: t`Full screen`,
         }),
         ...rows(mosaicArchiveKeys, {
@@ -135,6 +136,8 @@ export function Shortcuts() {
           goLive: t`Go live`,
           stepBack: t`Previous frame`,
           stepForward: t`Next frame`,
+          previousFragment: t`Previous fragment of any camera`,
+          nextFragment: t`Next fragment of any camera`,
           markIn: t`Mark in`,
           markOut: t`Mark out`,
         }),

@@ -75,7 +75,10 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
     if (isIn('[role="menu"]') || event.ctrlKey || event.metaKey || event.altKey) return
     const key = pressedKey(event)
     const command = commandOf(mosaicKeys, key)
-    if (event.repeat && (command === 'fullScreen' || command === 'snapshot' || command === 'toggle')) {
+    if (
+      event.repeat &&
+      (command === 'fullScreen' || command === 'snapshot' || command === 'toggle' || command === 'mute')
+    ) {
       if (!isIn('button, a, input')) event.preventDefault()
       return
     }
@@ -83,6 +86,8 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
     else if (command === 'shrink' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
     else if (command === 'fullScreen' && !isIn('input')) ports.toggleScreen()
     else if (command === 'snapshot' && !isIn('input')) takeSnapshot()
+    else if (command === 'mute' && !isIn('input'))
+      actor.send({ type: 'tile.focused', key: focused === null ? enlarged : null })
     else if (command === 'toggle' && !(key === ' ' && isIn('button, a, input'))) togglePlaying()
     else {
       const run = syncPlayback === undefined ? undefined : syncPlaybackKey(syncPlayback, key, clock)

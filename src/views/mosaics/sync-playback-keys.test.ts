@@ -68,9 +68,9 @@ test('I and O mark, in live too', () => {
   ])
 })
 
-test('while all is live only J and the marks have a meaning', () => {
+test('while all is live only J, [ and the marks have a meaning', () => {
   const { press, shown } = open({ ...liveAddress, at: null })
-  for (const key of ['l', 'g', '.', 'ArrowRight']) press(key)
+  for (const key of ['l', 'g', '.', ']', 'ArrowRight']) press(key)
   expect(shown()).toEqual([{ live: 'watching' }, null, 1])
   press('j')
   expect(shown()).toEqual([{ archive: 'seeking' }, at - 10_000, 1])
