@@ -267,3 +267,17 @@ test('a tap shows the tools of one tile; the mouse shows them without a mark', a
     ['', '', 'true', ''],
   ])
 })
+
+test('M turns the sound of the enlarged camera on, and the sound off', async ({ server, visit }) => {
+  open(server, [])
+  await visit('/ui/mosaic/wall')
+  const wall = await screen.findByRole('region', { name: 'Wall' })
+  const key = (name: string) => fireEvent.keyDown(wall, { key: name })
+  key('m')
+  key('2')
+  await until(() => screen.getByRole('button', { name: 'Unmute Yard' }))
+  key('m')
+  await until(() => screen.getByRole('button', { name: 'Mute Yard' }))
+  key('m')
+  await until(() => screen.getByRole('button', { name: 'Unmute Yard' }))
+})

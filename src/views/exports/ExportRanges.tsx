@@ -31,7 +31,7 @@ export function ExportedRanges({ isList, addRange, ...props }: ExportedRangesPro
   const { ranges, zone, onRemove } = props
   const list = useRef<HTMLUListElement>(null)
   const removed = useRef<number | null>(null)
-  /** The button of the next range takes the focus of the one that is gone; after the last range, that which adds one. */
+  /** The next range's button takes the focus of the one that is gone; after the last range, that which adds one. */
   useEffect(() => {
     if (removed.current === null) return
     const next = list.current?.querySelectorAll('button')[removed.current]
