@@ -143,6 +143,7 @@ export const makeExport = async (
         })
       }
     }
+    if (files.length === 0) throw new ExportFailed('RECORDINGS_GONE')
     const moment = now()
     const manifest = z.encode(ExportManifest, {
       format: 'sightline-export',

@@ -113,7 +113,8 @@ export type MovieTexts = Title & { created: number; chapters: readonly Chapter[]
  */
 export const createMovie = (init: Init) => {
   const tables = init.tracks.map(createTable)
-  const video = tables.find(({ track }) => track === init.video)
+  // By ids: in an init that came from an ingest host, the video is a copy of its track.
+  const video = tables.find(({ track }) => track.id === init.video.id)
   let dataBytes = 0
 
   const trackBox = (
@@ -135,7 +136,7 @@ export const createMovie = (init: Init) => {
     const others = boxesIn(bytes, minf?.payload, minf?.end).filter(({ type }) => type !== 'stbl')
     const stsd = sliced(bytes, boxAt(bytes, 'mdia/minf/stbl/stsd', trak))
     const language = mdhd === undefined ? 0 : bytes.readUInt16BE(mdhd.end - 4)
-    const hasChapters = chaptersId !== undefined && track === init.video
+    const hasChapters = chaptersId !== undefined && track.id === init.video.id
     const start = table.mediaAt(video?.firstShown() ?? 0)
     const tail = tkhd === undefined ? {} : { tail: bytes.subarray(tkhd.end - 60, tkhd.end) }
     return [
@@ -166,7 +167,7 @@ export const createMovie = (init: Init) => {
   return {
     add: (batches: readonly SampleBatch[]): void => {
       for (const each of batches) {
-        tables.find(({ track }) => track === each.track)?.add(each, dataBytes)
+        tables.find(({ track }) => track.id === each.track.id)?.add(each, dataBytes)
         dataBytes += each.samples.reduce((sum, { size }) => sum + size, 0)
       }
     },

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { filterText, overlayFilter } from '../../../server/exports/overlay.ts'
 import { boxesIn } from '../../../server/media/boxes.ts'
 import {
@@ -105,6 +105,21 @@ test('the MP4 has the requested range, frame by frame, from the keyframe before 
   const shown = strips(movie)
   const second = (moment: number) => Math.round((t0 / 1000 + moment) * 25) % 2 ** 32
   expect([shown.length, shown[0], shown.at(-1)]).toEqual([ofVideo.length, second(2), second(26.4) - 1])
+})
+
+test('a run that came from an ingest host, by value, is exported like any other', async () => {
+  const video = await camera()
+  const { run } = video.site.index
+  vi.spyOn(video.site.index, 'run').mockImplementation(async (uid, id) => {
+    const found = await run(uid, id)
+    return found && { ...found, init: { ...found.init, video: { ...found.init.video } } }
+  })
+  const { id } = await requestExport(video, [['door', 0, 4]])
+  await untilMade(video, id)
+  const [movie = Buffer.alloc(0)] = (await entriesOf((await fileOf(video, id)).bytes)).values()
+  const { packets, chapters } = ffprobeReport(movie)
+  expect(packets.filter((each: { codec_type: string }) => each.codec_type === 'video').length).toBe(100)
+  expect(chapters.length).toBe(1)
 })
 
 test('an overlay draws time and camera into the pictures, at the same times', async () => {
