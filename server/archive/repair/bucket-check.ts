@@ -36,8 +36,8 @@ type Page = NonNullable<ChunkStorage['page']>
 const nameOf = ({ uid, start }: StoredObject): string => `${uid}/${chunkFile(start)}`
 
 /**
- * Lists the buckets once a week, on the leader, and logs objects without a row. It deletes none: after an older database
- * was restored they are recordings, which `repair` indexes again.
+ * Lists the buckets once a week, on the leader, and logs objects without a row. It deletes none: after an older
+ * database was restored they are recordings, which `repair` indexes again.
  */
 export const createBucketCheck = (options: Options) => {
   const { store, index, volumes, isLeader, now, info, warn, pageSize = 1000, pauseMs = 1000 } = options

@@ -71,14 +71,14 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     const bytes = totals.reduce((sum, each) => sum + each.bytes, 0)
     // With a bucket, recordings only wait on the disks.
     const keepsRecordings = volumes.bucket() === undefined && isListed && state === 'there'
-    const room = bytes + Math.max(0, freeBytes - reserveOf(volume))
+    const available = bytes + Math.max(0, freeBytes - reserveOf(volume))
     return {
       path: isBucket ? nameOfBucket(path) : path,
       state: state === 'there' && !isListed ? 'unlisted' : state,
       freeBytes,
       totalBytes,
       bytes,
-      ...(keepsRecordings && bytesPerDay > 0 ? { daysAhead: hundredth(room / bytesPerDay) } : {}),
+      ...(keepsRecordings && bytesPerDay > 0 ? { daysAhead: hundredth(available / bytesPerDay) } : {}),
       first: await deletedFirst(site, [volume], totals),
     }
   }

@@ -429,8 +429,8 @@ describe('what is kept', () => {
       }),
     )
     const [{ path, bytes, freeBytes, totalBytes, daysAhead }] = volumes
-    const room = bytes + Math.max(0, freeBytes - reserveOf({ totalBytes }))
-    expect(daysAhead).toBe(Math.round((room / items[0].bytesPerDay) * 100) / 100)
+    const available = bytes + Math.max(0, freeBytes - reserveOf({ totalBytes }))
+    expect(daysAhead).toBe(Math.round((available / items[0].bytesPerDay) * 100) / 100)
     expect((await ask('GET', '/v1/system/metrics', { cookie: admin })).body).toContain(
       `sightline_archive_volume_days{volume="${path}"} ${daysAhead}\n`,
     )
