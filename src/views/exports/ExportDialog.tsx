@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { useId, useRef } from 'react'
+import { useId } from 'react'
 import { formatMoment } from '../../i18n/formats.ts'
 import { type ExportFormRef, exportParts, problemOf } from '../../machines/exports/export-form.ts'
 import {
@@ -35,7 +35,6 @@ interface ExportFormProps {
 function ExportForm({ draft, form, zone }: ExportFormProps) {
   const { t } = useLingui()
   const id = useId()
-  const addRange = useRef<HTMLDivElement>(null)
   const { ranges, cutAt, limits } = useSelector(draft, selectExportDraft)
   const isMeasuring = useSelector(draft, selectIsMeasuringParts)
   const { values, isBusy: isSending, errorOf } = useFormState(form)
@@ -56,7 +55,7 @@ function ExportForm({ draft, form, zone }: ExportFormProps) {
       onClose={() => draft.send({ type: 'dialog.closed' })}
     >
       <ExportedRanges
-        {...{ ranges, isList, addRange, zone, isBusy, errors }}
+        {...{ ranges, isList, zone, isBusy, errors }}
         onRemove={(index) => draft.send({ type: 'range.removed', index })}
       />
       {cutAt !== null && <CutEnd at={formatMoment(cutAt, zone)} />}
@@ -88,11 +87,7 @@ function ExportForm({ draft, form, zone }: ExportFormProps) {
           noteError={errorOf('note')}
           onEdit={(edited) => form.send({ type: 'form.edited', values: edited })}
         />
-        <AddRange
-          box={addRange}
-          isDisabled={isBusy || problem !== null}
-          onAdd={() => draft.send({ type: 'ranges.kept' })}
-        />
+        <AddRange isDisabled={isBusy || problem !== null} onAdd={() => draft.send({ type: 'ranges.kept' })} />
       </Form>
     </FormDialog>
   )

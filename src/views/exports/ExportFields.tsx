@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Plus } from 'lucide-react'
-import { type RefObject, useId } from 'react'
+import { useId } from 'react'
 import { formatMoment } from '../../i18n/formats.ts'
 import type { ExportLimits } from '../../machines/exports/export-form.ts'
 import { Button } from '../ui/Button.tsx'
@@ -77,22 +77,17 @@ export function ExportFields({ values, noteError, onEdit }: ExportFieldsProps) {
   )
 }
 
-interface AddRangeProps {
-  box: RefObject<HTMLDivElement | null>
-  isDisabled: boolean
-  onAdd: () => void
-}
-
 /** Keeps what the dialog has, for the next range to be selected. */
-export function AddRange({ box, isDisabled, onAdd }: AddRangeProps) {
+export function AddRange({ isDisabled, onAdd }: { isDisabled: boolean; onAdd: () => void }) {
   const { t } = useLingui()
   const hint = useId()
   return (
-    <div ref={box} className={styles.more}>
+    <div className={styles.more}>
       <Button
         icon={<Plus size={16} aria-hidden="true" />}
         disabled={isDisabled}
         isFocusable
+        data-add-range
         aria-describedby={hint}
         onClick={onAdd}
       >{t`Add another range`}</Button>

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
-import { type RefObject, useEffect, useRef } from 'react'
 import { formatMoment } from '../../i18n/formats.ts'
 import { type DraftRange, itemsOfRanges } from '../../machines/exports/export-ranges.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { removeRow } from '../ui/remove-row.ts'
 import { useDuration } from '../ui/use-duration.ts'
 import { ExportedRange } from './ExportFields.tsx'
 import styles from './ExportRanges.module.css'
@@ -16,29 +16,12 @@ interface ExportRangesProps {
   errors: readonly (string | undefined)[]
   /** The name of a camera, where an export may have several. */
   nameOf?: (uid: string) => string
-  list: RefObject<HTMLUListElement | null>
   onRemove: (index: number) => void
 }
 
-interface ExportedRangesProps extends Omit<ExportRangesProps, 'list'> {
-  isList: boolean
-  /** The element with the button that adds a range. */
-  addRange: RefObject<HTMLElement | null>
-}
-
 /** What is exported: the selected range, or a list, from which each range can be removed. */
-export function ExportedRanges({ isList, addRange, ...props }: ExportedRangesProps) {
-  const { ranges, zone, onRemove } = props
-  const list = useRef<HTMLUListElement>(null)
-  const removed = useRef<number | null>(null)
-  /** The next range's button takes the focus of the one that is gone; after the last range, that which adds one. */
-  useEffect(() => {
-    if (removed.current === null) return
-    const next = list.current?.querySelectorAll('button')[removed.current]
-    removed.current = null
-    const button = next ?? addRange.current?.querySelector('button')
-    button?.focus({ preventScroll: true })
-  })
+export function ExportedRanges({ isList, ...props }: ExportRangesProps & { isList: boolean }) {
+  const { ranges, zone } = props
   if (!isList) return ranges.map(({ from, to }) => <ExportedRange key={from} from={from} to={to} zone={zone} />)
   return (
     <>
@@ -47,23 +30,16 @@ export function ExportedRanges({ isList, addRange, ...props }: ExportedRangesPro
           These ranges, as a signed file. The server creates it in the background; download it on the Exports page.
         </Trans>
       </p>
-      <ExportRanges
-        {...props}
-        list={list}
-        onRemove={(index) => {
-          removed.current = index
-          onRemove(index)
-        }}
-      />
+      <ExportRanges {...props} />
     </>
   )
 }
 
-function ExportRanges({ ranges, zone, isBusy, errors, nameOf, list, onRemove }: ExportRangesProps) {
+function ExportRanges({ ranges, zone, isBusy, errors, nameOf, onRemove }: ExportRangesProps) {
   const { t } = useLingui()
   const firstItemOf = (index: number) => itemsOfRanges(ranges.slice(0, index)).length
   return (
-    <ul ref={list} className={styles.list} aria-label={t`Ranges`}>
+    <ul className={styles.list} aria-label={t`Ranges`}>
       {ranges.map((range, index) => {
         const first = firstItemOf(index)
         const error = errors.slice(first, first + range.items.length).find((one) => one !== undefined)
@@ -90,7 +66,8 @@ function ExportRanges({ ranges, zone, isBusy, errors, nameOf, list, onRemove }: 
                 label={t`Remove ${from} – ${to}`}
                 icon={<X size={16} />}
                 disabled={isBusy}
-                onPress={() => onRemove(index)}
+                // After the last range comes the button that adds one.
+                onPress={() => removeRow('ul button, [data-add-range]', '[data-add-range]', () => onRemove(index))}
               />
             )}
           </li>

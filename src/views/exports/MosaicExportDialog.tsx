@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { useId, useRef } from 'react'
+import { useId } from 'react'
 import { formatBytes } from '../../i18n/bytes.ts'
 import { formatMoment } from '../../i18n/formats.ts'
 import { type ExportFormRef, exportParts, problemOf } from '../../machines/exports/export-form.ts'
@@ -41,7 +41,6 @@ export function MosaicExportDialog({ actor, zone }: DialogProps) {
 function ExportForm({ actor, form, zone }: DialogProps & { form: ExportFormRef }) {
   const { t } = useLingui()
   const id = useId()
-  const addRange = useRef<HTMLDivElement>(null)
   const context = useSelector(actor, selectExportContext)
   const { cameras, added, range, cutAt, limits, measurements } = context
   const isMeasuring = useSelector(actor, selectIsMeasuring)
@@ -77,7 +76,7 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ExportFormRef }
       onClose={() => actor.send({ type: 'dialog.closed' })}
     >
       <ExportedRanges
-        {...{ ranges, isList, addRange, zone, isBusy }}
+        {...{ ranges, isList, zone, isBusy }}
         errors={errorsOfItems.slice(0, addedItems)}
         nameOf={(uid) => cameras.find((camera) => camera.uid === uid)?.name ?? uid}
         onRemove={(index) => actor.send({ type: 'range.removed', index })}
@@ -136,11 +135,7 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ExportFormRef }
           noteError={errorOf('note')}
           onEdit={(edited) => form.send({ type: 'form.edited', values: edited })}
         />
-        <AddRange
-          box={addRange}
-          isDisabled={isBusy || problem !== null}
-          onAdd={() => actor.send({ type: 'ranges.kept' })}
-        />
+        <AddRange isDisabled={isBusy || problem !== null} onAdd={() => actor.send({ type: 'ranges.kept' })} />
       </Form>
     </FormDialog>
   )

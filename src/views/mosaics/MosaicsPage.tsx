@@ -94,15 +94,11 @@ function Cards({ mosaics, previews, onDelete }: CardsProps) {
   )
   return (
     <ul ref={list} className={styles.list}>
-      {mosaics.map((mosaic) => (
+      {mosaics.map((mosaic, index) => (
         <li key={mosaic.id} className={styles.card}>
-          <Link
-            href={pathTo('mosaic', { id: mosaic.id })}
-            className={styles.open}
-            aria-labelledby={`${names}${mosaic.id}`}
-          >
+          <Link href={pathTo('mosaic', { id: mosaic.id })} className={styles.open} aria-labelledby={`${names}${index}`}>
             <Miniature mosaic={mosaic} previews={previews} />
-            <strong id={`${names}${mosaic.id}`}>{mosaic.name || mosaic.id}</strong>
+            <strong id={`${names}${index}`}>{mosaic.name || mosaic.id}</strong>
             <span className={styles.note}>
               <Plural value={mosaic.cells.length} one="# camera" other="# cameras" />
               {mosaic.missing !== undefined && mosaic.missing.length > 0 && (
@@ -120,7 +116,7 @@ function Cards({ mosaics, previews, onDelete }: CardsProps) {
                 className={styles.edit}
                 aria-label={t`Edit`}
                 title={t`Edit`}
-                aria-describedby={`${names}${mosaic.id}`}
+                aria-describedby={`${names}${index}`}
               >
                 <Pencil size={16} aria-hidden="true" />
               </Link>
