@@ -82,7 +82,12 @@ for (const look of looks) {
     await visitor.page.goto(`/ui/stream/${uid}/view?at=${time(to + 2 * second)}`)
     await readingThat(visitor.page, ({ frame }) => frame >= from - 4 * second && frame < to)
 
-    const expiry = { startTime: time(from), endTime: time(to), password: '***', expireTime: time(Date.now() + 10 * second) }
+    const expiry = {
+      startTime: time(from),
+      endTime: time(to),
+      password: '***',
+      expireTime: time(Date.now() + 10 * second),
+    }
     const headers = { origin: server.address }
     expect((await page.request.put(`/v1/stream/${uid}/share`, { headers, data: expiry })).ok()).toBe(true)
     await expect(visitor.page.getByRole('heading', { name: t('This link was withdrawn') })).toBeVisible()
