@@ -136,8 +136,8 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    // Many wait for a server or for time: 203 s by four on two cores, 179 s by seven.
-    maxWorkers: 3 * availableParallelism() + 1,
+    // Many wait for a server or for time: 203 s by four on two cores, 179 s by seven, of which each waits for longer.
+    maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: WaitingFirst },
     projects: [
       // Those that share a process: they leave nothing behind, and a process for each costs more than most of them.
