@@ -27,7 +27,7 @@ export const createRetries = (random = Math.random) => {
       const isStable = videoMs >= stableMs
       failures = isStable ? 1 : failures + 1
       wasStable ||= isStable
-      return Math.max(usualMs(), isRejected ? rejectedMs : 0) * (0.7 + 0.6 * random())
+      return Math.max(usualMs() * (0.7 + 0.6 * random()), isRejected ? rejectedMs : 0)
     },
     reset: () => {
       failures = 0

@@ -77,6 +77,7 @@ describe('a camera is asked again', () => {
   test('not before ten seconds where it rejects the password, as it may lock out who repeats it', () => {
     const retries = createRetries(middle)
     expect([retries.fail(0, true), retries.fail(0, true), retries.fail(0)]).toEqual([10_000, 10_000, 4000])
+    expect(createRetries(() => 0).fail(0, true)).toBe(10_000)
   })
 
   test('as for the first time after its source was changed', () => {
