@@ -70,7 +70,7 @@ export const usage = `Usage: sightline [start] [options], or npm start -- [optio
 ${[
   ...optionTable,
   { flag: '--config FILE', about: 'TOML or JSON with the names of the variables' },
-  { name: 'SETTING_…', about: 'default of any setting (docs/server.md)' },
+  { name: 'SETTING_…', about: 'default of any setting, e.g. SETTING_MAIL_HOST' },
 ]
   .map(usageLine)
   .join(

@@ -129,7 +129,7 @@ export const optionTable: readonly Option[] = [
   },
   {
     name: 'LICENSE_PUBLIC_KEY',
-    about: 'public key that verifies licences (docs/server.md)',
+    about: 'Ed25519 public key that verifies licences, base64url',
     example: 'A'.repeat(43),
   },
 ]
