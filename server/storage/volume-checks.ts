@@ -1,4 +1,5 @@
 import type { BucketVolume } from './bucket-volumes.ts'
+import { isFullDisk } from '../store/disk-error.ts'
 import { readMarker, tryToWrite, type Space } from './volume-files.ts'
 import { ownVolume, type KnownVolume } from './volume-list.ts'
 
@@ -22,10 +23,8 @@ export const checkFolder = async (
   if (id !== ownVolume && (await readMarker(path)) !== key) return { ...unknownSpace, state: 'missing' }
   const space = await readSpace(path)
   if (!isListed || isOnly) return { ...space, state: 'there' }
-  const isWritable = await tryToWrite(path).then(
-    () => true,
-    () => false,
-  )
+  // A full disk is one that takes files again once old recordings are deleted.
+  const isWritable = await tryToWrite(path).then(() => true, isFullDisk)
   return { ...space, state: isWritable ? 'there' : 'unwritable' }
 }
 

@@ -18,6 +18,9 @@ export const isDiskError = (error: unknown): boolean => {
   return code === undefined ? z.safeParse(FileError, error).success : diskCodes.has(code)
 }
 
+const FullDiskError = z.object({ code: z.enum(['ENOSPC', 'EDQUOT']) })
+export const isFullDisk = (error: unknown): boolean => z.safeParse(FullDiskError, error).success
+
 /** SQLITE_BUSY: another process, such as a command, has been writing for too long. */
 const busyCode = 5
 

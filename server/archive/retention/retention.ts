@@ -182,15 +182,16 @@ export const createRetention = (
 
   const sweepOnce = async (): Promise<void> => {
     if (isInCharge()) await site.purge(stopping.signal)
+    // First what no stream may keep: that may be enough.
+    if (isInCharge()) await tried(sweepStreams())
     for (const volume of volumes.deletesOldest ? volumes.folders() : [])
       if (volume.state !== 'unwritable') await tried(freeSpaceOn(volume))
-    if (isInCharge()) await tried(sweepSite())
+    if (isInCharge()) await tried(freeSpaceOfSite())
     await site.settle()
   }
 
-  /** Deletes what is beyond the size of the archive, depths and quotas, on all nodes; only the leader does so. */
-  const sweepSite = async (): Promise<void> => {
-    await tried(freeSpaceOfSite())
+  /** Deletes what is beyond depths and quotas, on all nodes; only the leader does so. */
+  const sweepStreams = async (): Promise<void> => {
     for (const [count, uid] of [...new Set((await index.uids()).map(streamOf))].entries()) {
       if (!isInCharge()) return
       if (count % streamsAtOnce === 0) await nextTurn()

@@ -117,6 +117,15 @@ describe('where the disk is short', () => {
   })
 })
 
+test('what is past its depth is deleted first, which may be enough', async () => {
+  const video = await startVideo()
+  await record(video, 'door', 10, 1000)
+  await record(video, 'yard', 5, 1000, { depthHours: 1 })
+  const free = async () => ((await bytesOf(video))['yard'] === 0 ? 2e10 : 0)
+  await sweep(video, { now: t0 + 7_200_000, free })
+  expect(await bytesOf(video)).toEqual({ door: 10_000, yard: 0 })
+})
+
 test('a disk whose file system frees space later loses no more than it was short', async () => {
   const video = await startVideo()
   await record(video, 'door', 100, 1e7)
