@@ -13,7 +13,7 @@ import type { Calendar, streamInfoMachine } from '../../machines/stream-pages/in
 import { AboutDays } from '../ui/AboutDays.tsx'
 import { Facts, Panel } from '../ui/Page.tsx'
 import { Skeleton } from '../ui/State.tsx'
-import { CoverageMap, dayText } from './CoverageMap.tsx'
+import { CoverageMap, isoDayText } from './CoverageMap.tsx'
 import styles from './ArchivePanel.module.css'
 
 type Info = SnapshotFrom<typeof streamInfoMachine>['context']
@@ -114,7 +114,7 @@ function Days({ days, calendar }: { days: readonly string[]; calendar: Calendar 
           </summary>
           <ul>
             {ranges.map(({ from, to }) => (
-              <li key={from}>{from === to ? dayText(from) : `${dayText(from)} – ${dayText(to)}`}</li>
+              <li key={from}>{from === to ? isoDayText(from) : `${isoDayText(from)} – ${isoDayText(to)}`}</li>
             ))}
           </ul>
         </details>

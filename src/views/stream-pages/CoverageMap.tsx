@@ -7,7 +7,7 @@ import styles from './CoverageMap.module.css'
 
 const noon = (day: string) => Date.parse(`${day}T12:00:00Z`)
 
-export const dayText = (day: string): string => formatDay(noon(day), 'UTC')
+export const isoDayText = (day: string): string => formatDay(noon(day), 'UTC')
 
 export function CoverageMap({ days, calendar: { now, zone } }: { days: readonly string[]; calendar: Calendar }) {
   const { t } = useLingui()
@@ -47,7 +47,7 @@ function Week({ week, month }: { week: readonly DayCell[]; month: string }) {
           key={day}
           data-recorded={isRecorded ? '' : undefined}
           data-future={isFuture ? '' : undefined}
-          title={isFuture ? undefined : dayText(day)}
+          title={isFuture ? undefined : isoDayText(day)}
         />
       ))}
     </div>
