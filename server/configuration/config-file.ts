@@ -63,7 +63,8 @@ const parsedJson = (file: string, text: string): unknown => {
   } catch (error) {
     const reason = error instanceof Error ? error.message : ''
     const line = lineAt(text, offsetIn(text, reason))
-    throw errorAt(file, line, `invalid JSON (${reason.replace(/ \(line.*/, '')})`)
+    // Without what V8 quotes of the file, which may be a password.
+    throw errorAt(file, line, `invalid JSON (${reason.replace(/, (?:\.{3})?".*| \(line.*/s, '')})`)
   }
 }
 

@@ -119,6 +119,15 @@ test.each([
   expect(errorOf(name, text, env).slice(0, message.length)).toBe(message)
 })
 
+test.each([
+  ['{ "MQTT_SECRET": hunter2 }', "a.json:1: invalid JSON (Unexpected token 'h')"],
+  ['{ "MQTT_SECRET": "hunter2", "PORT": 1, "HOST": x }', "a.json:1: invalid JSON (Unexpected token 'x')"],
+  ['hunter2', "a.json:1: invalid JSON (Unexpected token 'h')"],
+  ['{ "MQTT_SECRET": "hunter2 }', 'a.json:1: invalid JSON (Unterminated string in JSON at position 27)'],
+])('%s is reported without a part of the file, which may be a secret', (text, message) => {
+  expect(errorOf('a.json', text)).toBe(message)
+})
+
 test('without --config the file is that of SIGHTLINE_CONFIG', () => {
   const env = { SIGHTLINE_CONFIG: written('a.toml', 'PORT = 9003') }
   expect(readOptions([], env)?.port).toBe(9003)
