@@ -22,6 +22,13 @@ export const print = (line: string): void => {
   isProgressShown = false
 }
 
+/** Prints a warning with its details; of an error among them its message, which JSON would leave out. */
+export const warn = (detail: object, message: string): void => {
+  const text = JSON.stringify(detail, (_key, value: unknown) => (value instanceof Error ? value.message : value))
+  process.stderr.write(`${isProgressShown ? '\n' : ''}${message}: ${text}\n`)
+  isProgressShown = false
+}
+
 /** Parses the arguments of a command. Throws `WrongArguments`. */
 export const parseCommand = <Config extends ParseArgsOptionsConfig>(
   args: readonly string[],

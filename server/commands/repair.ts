@@ -11,7 +11,7 @@ import { lockForCommand } from '../store/data-lock.ts'
 import { openDatabaseOf } from '../store/open.ts'
 import { databaseName } from '../store/secure-folder.ts'
 import { UsageError, WrongArguments } from '../usage-error.ts'
-import { exitCodes, parseCommand, dataFlags, print, showProgress, stopSignal, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, showProgress, stopSignal, warn, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 import { forgetLostVolume } from './forget-volume.ts'
 
@@ -71,7 +71,7 @@ export const repair: Command = {
         archiveDirs,
         archiveUrl,
         cluster,
-        warn: (detail, message) => process.stderr.write(`${message}: ${JSON.stringify(detail)}\n`),
+        warn,
         now: Date.now,
         signal,
         onProgress: ({ uid, done, of }) => showProgress(`${uid}: ${done} of ${of} hours`, done === of),

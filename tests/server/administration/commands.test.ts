@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { warn } from '../../../server/commands/command.ts'
 import { commands, main } from '../../../server/commands/commands.ts'
 import { version } from '../../../server/version.ts'
 
@@ -49,6 +50,13 @@ test('wrong arguments are named, and where to read on', async () => {
   expect(write.mock.calls).toEqual([
     ['backup takes the folder to write\n"sightline backup --help" says how it is used.\n'],
   ])
+})
+
+test('a warning has the message of its error', () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  onTestFinished(() => write.mockRestore())
+  warn({ err: new Error('no space left'), uid: 'gate' }, 'not checked')
+  expect(write.mock.calls).toEqual([['not checked: {"err":"no space left","uid":"gate"}\n']])
 })
 
 test('check-config says that a file is valid, or what is wrong, with its line', () => {
