@@ -235,9 +235,10 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     },
     stop: async () => {
       clearInterval(timer)
-      clearTimeout(leaseEndTimer)
       await turns(async () => {
         isStopped = true
+        // Not before: a beat in progress sets it.
+        clearTimeout(leaseEndTimer)
         leadership.set(undefined)
         await leaseRows.releaseAll()
         await leaseRows.resign()

@@ -207,6 +207,23 @@ describe('leases', () => {
     await member.stop()
   })
 
+  test('a node that stops during a beat leaves no timer behind', async () => {
+    const { addStreams, start, join, wait } = await openMembers()
+    await addStreams('door')
+    await start('a')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const member = await join('b', { beatMs })
+    await member.start()
+    const running = vi.getTimerCount()
+    await wait(5000)
+    await member.refresh()
+    await wait(5000)
+    // The lease of the other node ends before the next beat.
+    await Promise.all([member.refresh(), member.stop()])
+    expect(vi.getTimerCount()).toBe(running - 1)
+  })
+
   test('a node that stops gives its streams back at once and has left', async () => {
     const { addStreams, start } = await openMembers()
     await addStreams(...uids)
