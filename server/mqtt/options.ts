@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { secretLength } from '../../src/api/contract/alerts.ts'
 import { bareHostOf } from '../media/address.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError, whyUnreadable } from '../usage-error.ts'
 
 /** The broker. `topic`: what all topics begin with. */
 export type MqttOptions = {
@@ -38,57 +38,54 @@ const secretOf = (text: string): string => {
   throw new UsageError(`MQTT_SECRET takes ${min} to ${max} characters`)
 }
 
-/** Throws a URIError for a text like `%x`. */
-const parse = (text: string): Address | undefined => {
+const addressOf = (text: string): Address | undefined => {
   const url = URL.parse(text)
   if (url === null || !/^mqtts?:$/.test(url.protocol) || url.hostname === '') return undefined
   if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '') return undefined
   const isSecure = url.protocol === 'mqtts:'
-  return {
-    host: bareHostOf(url),
-    port: url.port === '' ? (isSecure ? 8883 : 1883) : Number(url.port),
-    isSecure,
-    login: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-  }
-}
-
-const parsed = (text: string): Address | undefined => {
   try {
-    return parse(text)
+    return {
+      host: bareHostOf(url),
+      port: url.port === '' ? (isSecure ? 8883 : 1883) : Number(url.port),
+      isSecure,
+      login: decodeURIComponent(url.username),
+      password: decodeURIComponent(url.password),
+    }
   } catch {
+    // A `%` that encodes nothing, as in `%x`.
     return undefined
   }
 }
 
 type Name = 'MQTT_URL' | 'MQTT_TOPIC' | 'MQTT_SECRET' | 'MQTT_CA' | 'MQTT_CERT' | 'MQTT_KEY'
 
-const fileOf = (name: Name, file: string, isUsable: (pem: string) => boolean): string => {
+const read = (name: Name, file: string): string => {
   try {
-    const pem = readFileSync(file, 'utf8')
-    if (isUsable(pem)) return pem
-  } catch {
-    // Handled like a file without a usable certificate or key.
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${name}: ${whyUnreadable(file, error)}`)
   }
-  throw new UsageError(
-    `${name} takes a file with ${name === 'MQTT_KEY' ? 'the key of MQTT_CERT' : 'certificates'} (PEM)`,
-  )
 }
 
-const isCertificate = (pem: string): boolean => {
-  // Throws if the text isn't a certificate.
-  createSecureContext({ ca: pem, cert: pem })
-  return true
+/** The text of a file that has `what`; `check` throws for any other text. */
+const pemOf = (name: Name, file: string, what: string, check: (pem: string) => unknown): string => {
+  const pem = read(name, file)
+  try {
+    check(pem)
+    // Node takes an empty text for none.
+    if (pem !== '') return pem
+  } catch {
+    // Handled like an empty file.
+  }
+  throw new UsageError(`${name} takes a file with ${what} (PEM)`)
 }
+
+const certificatesOf = (name: Name, file: string): string =>
+  pemOf(name, file, 'certificates', (pem) => createSecureContext({ ca: pem, cert: pem }))
 
 const certificateOf = (certFile: string, keyFile: string): NonNullable<MqttOptions['certificate']> => {
-  const cert = fileOf('MQTT_CERT', certFile, isCertificate)
-  const fits = (key: string): boolean => {
-    // Throws if key and certificate don't match.
-    createSecureContext({ cert, key })
-    return true
-  }
-  return { cert, key: fileOf('MQTT_KEY', keyFile, fits) }
+  const cert = certificatesOf('MQTT_CERT', certFile)
+  return { cert, key: pemOf('MQTT_KEY', keyFile, 'the key of MQTT_CERT', (key) => createSecureContext({ cert, key })) }
 }
 
 /** Undefined without `MQTT_URL`. A wrong URL isn't shown, as it may have a password. */
@@ -100,7 +97,7 @@ export const mqttOf = (given: Readonly<Record<Name, string | undefined>>): MqttO
     if (name !== undefined) throw new UsageError(`${name} needs MQTT_URL`)
     return undefined
   }
-  const broker = parsed(url)
+  const broker = addressOf(url)
   if (broker === undefined) throw new UsageError('MQTT_URL takes an address like mqtts://user:password@host:8883')
   if ((cert === undefined) !== (key === undefined)) throw new UsageError('MQTT_CERT and MQTT_KEY must be set together')
   if (!broker.isSecure && (ca ?? cert) !== undefined) {
@@ -110,7 +107,7 @@ export const mqttOf = (given: Readonly<Record<Name, string | undefined>>): MqttO
     ...broker,
     topic: topicOf(topic ?? defaultTopic),
     ...(secret === undefined ? {} : { secret: secretOf(secret) }),
-    ...(ca === undefined ? {} : { ca: fileOf('MQTT_CA', ca, isCertificate) }),
+    ...(ca === undefined ? {} : { ca: certificatesOf('MQTT_CA', ca) }),
     ...(cert === undefined || key === undefined ? {} : { certificate: certificateOf(cert, key) }),
   }
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { mqttOf } from '../../../server/mqtt/options.ts'
@@ -48,9 +49,14 @@ test('the options name files with certificates and the key', () => {
   expect([cert, key.includes('PRIVATE KEY')]).toEqual([ca.toString(), true])
   expect(mqttOf({ ...given, MQTT_URL, MQTT_CA: files.cert })?.ca).toBe(ca.toString())
   const other = certified('other').files.key
+  const empty = join(folder, 'empty')
+  writeFileSync(empty, '')
   const wrong = [
-    [{ MQTT_CA: join(folder, 'none') }, 'MQTT_CA takes a file with certificates (PEM)'],
+    [{ MQTT_CA: join(folder, 'none') }, `MQTT_CA: there is no file ${join(folder, 'none')}`],
+    [{ MQTT_CA: folder }, `MQTT_CA: ${folder} can't be read`],
     [{ MQTT_CA: files.key }, 'MQTT_CA takes a file with certificates (PEM)'],
+    [{ MQTT_CA: empty }, 'MQTT_CA takes a file with certificates (PEM)'],
+    [{ ...own, MQTT_KEY: empty }, 'MQTT_KEY takes a file with the key of MQTT_CERT (PEM)'],
     [{ MQTT_CERT: files.cert }, 'MQTT_CERT and MQTT_KEY must be set together'],
     [{ ...own, MQTT_KEY: other }, 'MQTT_KEY takes a file with the key of MQTT_CERT (PEM)'],
     [{ MQTT_URL: 'mqtt://a', MQTT_CA: files.cert }, 'MQTT_CA and MQTT_CERT need an MQTT_URL that begins with mqtts:'],
