@@ -49,6 +49,11 @@ const totalsOf = (bytes: string): string =>
        AND is_admin = 1) AS isOfAdministrator
    FROM recordings LEFT JOIN streams ON streams.uid = recordings.uid WHERE purged = 0`
 
+/** Deletes the first ?2 + 1 rows of recording ?1. */
+export const deleteFirst = (table: 'chunks' | 'segments'): string =>
+  `DELETE FROM ${table} WHERE recording = ?1 AND start <= coalesce(
+     (SELECT start FROM ${table} WHERE recording = ?1 ORDER BY start LIMIT 1 OFFSET ?2), ${maxMoment})`
+
 const isOrphaned = 'purged = 0 AND NOT EXISTS (SELECT 1 FROM streams WHERE streams.uid = recordings.uid)'
 const orphans = 'SELECT uid, name, bytes, depth_hours AS depthHours FROM recordings'
 
@@ -156,13 +161,11 @@ export const createRecordings = (store: Store) => {
     purgeSome: async ({ recording, uid }: Purged, limit: number, areFilesDeleted: boolean): Promise<boolean> => {
       const remove = async (sql: string, ...values: (string | number)[]): Promise<boolean> =>
         (await store.run(sql, ...values)).changes > 0
-      const first = (table: string): string => `DELETE FROM ${table} WHERE recording = ?1 AND start <= coalesce(
-          (SELECT start FROM ${table} WHERE recording = ?1 ORDER BY start LIMIT 1 OFFSET ?2), ${maxMoment})`
       const someOf = (table: string, column: string): string =>
         `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${column} = ? LIMIT ?)`
       return (
-        (await remove(first('chunks'), recording, limit)) ||
-        (await remove(first('segments'), recording, limit)) ||
+        (await remove(deleteFirst('chunks'), recording, limit)) ||
+        (await remove(deleteFirst('segments'), recording, limit)) ||
         (await remove(someOf('annotations', 'uid'), uid, limit)) ||
         (await remove(someOf('runs', 'recording'), recording, limit)) ||
         (areFilesDeleted && (await remove('DELETE FROM recordings WHERE id = ?', recording)))

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 import { streamOf } from '../../streams/substream.ts'
 import { ownVolume } from '../../storage/volume-list.ts'
 import { byVolume } from '../index/chunk-rows.ts'
-import { bytesOn } from '../index/recordings.ts'
+import { bytesOn, deleteFirst } from '../index/recordings.ts'
 import { createRuns } from '../index/runs.ts'
 
 const HeldRow = z.object({
@@ -61,7 +61,7 @@ export const volumesOf = async (store: Store, node: string): Promise<number[]> =
   (await store.all(IdRow, 'SELECT id FROM volumes WHERE node = ? ORDER BY id', node)).map(({ id }) => id)
 
 /** Deletes the rows of some chunks of a recording on a volume; false if there are none. */
-const forgetSome = (store: Store, recording: number, volume: number): Promise<boolean> =>
+const forgetChunks = (store: Store, recording: number, volume: number): Promise<boolean> =>
   store.transaction(async () => {
     const some = await store.get(
       SomeRow,
@@ -89,6 +89,11 @@ const forgetSome = (store: Store, recording: number, volume: number): Promise<bo
     return true
   })
 
+/** The same, and then the rows of some segments of older versions, all of which are in the data folder. */
+const forgetSome = async (store: Store, recording: number, volume: number): Promise<boolean> =>
+  (await forgetChunks(store, recording, volume)) ||
+  (volume === ownVolume && (await store.run(deleteFirst('segments'), recording, rowsAtOnce)).changes > 0)
+
 /**
  * Removes a volume whose disk is gone from the index, with the rows of all that it has. Its files are left alone: a
  * server that finds them later indexes them again. Can be interrupted and run again. `requireGone` throws if the disk
@@ -106,7 +111,6 @@ export const forgetVolume = async (
       isAny = true
       await nextTurn()
     }
-    if (volume === ownVolume) await store.run('DELETE FROM segments WHERE recording = ?', recording)
     if (isAny) await store.transaction(() => createRuns(store).dropEmpty(recording))
   }
   requireGone()

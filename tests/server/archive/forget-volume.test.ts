@@ -5,10 +5,17 @@ import * as z from 'zod/mini'
 import { standInFor } from '../../../server/cluster/stand-in.ts'
 import { forgetLostVolume } from '../../../server/commands/forget-volume.ts'
 import { forgetVolume } from '../../../server/archive/retention/forgotten-volumes.ts'
+import { runOf } from '../../../server/archive/format/run.ts'
+import { createSegmentIndex } from '../../../server/archive/index/segment-index.ts'
+import { archiveSteps } from '../../../server/archive/repair/tables.ts'
 import { repairArchive } from '../../../server/archive/repair/repair.ts'
 import { removeStored } from '../../../server/archive/index/removing.ts'
 import { ownVolume } from '../../../server/storage/volume-list.ts'
 import { archiveFolder } from '../../../server/storage/folders.ts'
+import { streamsSteps } from '../../../server/streams/tables.ts'
+import { usersSteps } from '../../../server/users/tables.ts'
+import { memoryStore } from '../fixtures/memory-store.ts'
+import { init } from '../fixtures/paused-stream.ts'
 import { openMembers, testClock } from '../fixtures/cluster-members.ts'
 import { openArchives } from '../fixtures/nodes-archives.ts'
 import { add, newFolder, record, t0, uid } from '../fixtures/tape.ts'
@@ -84,6 +91,31 @@ test('a volume whose disk comes back meanwhile is not forgotten to its end', asy
   await expect(forgetVolume(store, ownVolume, requireGone)).rejects.toThrow('it is back')
   const left = (of: string) => video.site.index.recordedRanges(of, t0, t0 + 9000)
   expect([await left('gate'), await left('yard')]).toEqual([[], [{ from: t0, to: t0 + 4000 }]])
+})
+
+test('segments of older versions are forgotten with the data folder, and so are their runs', async () => {
+  const store = await memoryStore(
+    new Map([
+      ['users', usersSteps],
+      ['streams', streamsSteps],
+      ['archive', archiveSteps],
+    ]),
+  )
+  const index = createSegmentIndex(store)
+  const { recording } = await index.open(uid)
+  for (const id of [1, 2]) {
+    const start = t0 + id * 1000
+    const run = await index.putRun(recording, runOf(id, `run ${id}`, init))
+    const times = { start, finish: start + 1000, duration: 1, mediaStart: id }
+    const file = `2026112107/${start}.m4s`
+    await index.addOld(recording, [{ ...times, run, bytes: 100, volume: ownVolume, file, offset: 0 }])
+  }
+  const bytes = async () => (await index.totals()).map((each) => each.bytes)
+  expect(await bytes()).toEqual([200])
+  await forgetVolume(store, ownVolume)
+  expect([await bytes(), await index.old.count()]).toEqual([[0], 0])
+  // The newest one stays, as it says what the stream was.
+  expect(await store.all(z.object({ id: z.number() }), 'SELECT id FROM runs')).toEqual([{ id: 2 }])
 })
 
 test('a repair beside running nodes leaves the folders, and the garbage, of the others alone', async () => {
