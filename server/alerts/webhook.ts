@@ -17,8 +17,8 @@ export const signatureOf = (secret: string, id: string, seconds: number, body: s
 const connectTo = async (url: URL, allowLoopback: boolean, signal: AbortSignal): Promise<Duplex> => {
   const { host, port, isSecure } = endpointOf(url)
   const socket = await connectOutside(host, port, allowLoopback, signal)
-  // The certificate is verified, unlike a camera's.
   if (!isSecure) return socket
+  // The certificate is verified, unlike a camera's.
   const secure = connectTls({ socket, ...(isIP(host) === 0 ? { servername: host } : {}) })
   // The handshake may fail before the request listens.
   secure.on('error', () => undefined)

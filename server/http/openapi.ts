@@ -27,7 +27,8 @@ const wireSchema = (schema: unknown): unknown => {
 const mapValues = (holder: object, map: (value: unknown) => unknown) =>
   Object.fromEntries(Object.entries(holder).map(([key, value]) => [key, map(value)]))
 
-const ofShares: ReadonlySet<string> = new Set(['see', 'view', 'viewRange', 'downloadRange'])
+/** What a share can allow. */
+const ofShares: ReadonlySet<RouteAccess['to']> = new Set(['see', 'view', 'viewRange', 'downloadRange'])
 const isByShare = ({ to }: RouteAccess): boolean => ofShares.has(to)
 
 /** The ways to prove who calls, one of which is enough. */

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import * as z from 'zod/mini'
 import { deriveKey, seal, unseal } from '../access/sealing.ts'
 import { minuteMs } from '../durations.ts'
-import { query, type Store } from '../store/store.ts'
+import { bit, query, type Store } from '../store/store.ts'
 
 const secretBytes = 20
 const periodSeconds = 30
@@ -33,7 +33,7 @@ export type TotpFactors = {
 const TotpRow = z.object({
   secret: z.instanceof(Uint8Array),
   beganAt: z.number(),
-  isConfirmed: z.number(),
+  isConfirmed: bit,
 })
 const CountRow = z.object({ count: z.number() })
 
@@ -81,7 +81,7 @@ export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => nu
 
   const unconfirmedStep = async (userId: string, code: string): Promise<number | undefined> => {
     const row = await byUser.get(userId)
-    if (row === undefined || row.isConfirmed === 1 || now() - row.beganAt >= pendingMs) return undefined
+    if (row === undefined || row.isConfirmed || now() - row.beganAt >= pendingMs) return undefined
     return stepOf(userId, row, code)
   }
 
@@ -122,7 +122,7 @@ export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => nu
       store.transaction(async () => {
         const code = typed.replaceAll(/[\s-]/g, '')
         const row = await byUser.get(userId)
-        if (row === undefined || row.isConfirmed === 0) return undefined
+        if (row === undefined || !row.isConfirmed) return undefined
         if (code.length === recoveryDigits) return spendRecoveryCode(userId, code)
         const step = stepOf(userId, row, code)
         if (step === undefined) return undefined

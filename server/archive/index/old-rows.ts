@@ -38,7 +38,7 @@ export const createOldRows = (store: Store) => {
     isAny: () => state.isAny,
     /** Queries whether any rows are left. */
     refresh: async (): Promise<boolean> => {
-      // All runs are: so this is a search by their index, not a scan.
+      // True of every row: the condition makes it a search of the index of runs, not a scan.
       state.isAny = (await store.get(StartRow, 'SELECT start FROM segments WHERE run >= 0 LIMIT 1')) !== undefined
       return state.isAny
     },
