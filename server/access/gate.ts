@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { authorizationRequired, forbidden, notInitialised, validationError } from '../http/api-error.ts'
-import { member } from '../http/member.ts'
+import { propertyOf } from '../property-of.ts'
 import { safeMethods } from '../http/methods.ts'
 import { needsSharePassword, type Access, type Action, type Caller } from './access.ts'
 import type { StreamAction } from './stream-rights.ts'
@@ -74,7 +74,7 @@ const actionOf = (request: FastifyRequest, access: RouteAccess): Action => {
   if ('orIf' in access && access.orIf?.(request) === true) return { to: 'anyone' }
   if (!('from' in access)) return access
   const [part = '', key = ''] = access.from.split('.')
-  const id = member(part === 'params' ? request.params : request.query, key)
+  const id = propertyOf(part === 'params' ? request.params : request.query, key)
   if (id === undefined && 'without' in access) return { to: access.without }
   if (typeof id !== 'string' || id === '') throw validationError({ [key]: 'Required' })
   return access.to === 'mosaic' || access.to === 'export' || access.to === 'plan'

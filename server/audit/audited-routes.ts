@@ -3,7 +3,7 @@ import { instant } from '../../src/api/contract/wire.ts'
 import type { Target } from './target.ts'
 import type { Window } from './viewings.ts'
 import { dayMs, minuteMs } from '../durations.ts'
-import { member } from '../http/member.ts'
+import { propertyOf } from '../property-of.ts'
 import { deviceUrlOf } from '../onvif/device-url.ts'
 
 export type AuditedCall = { params: unknown; query: unknown; body: unknown; answer: unknown }
@@ -34,7 +34,7 @@ export type Audited = {
 
 /** The text of a field; empty if it has none. */
 export const textOf = (holder: unknown, key: string): string => {
-  const value = member(holder, key)
+  const value = propertyOf(holder, key)
   return typeof value === 'string' ? value : ''
 }
 
@@ -42,7 +42,7 @@ const isDate = (time: number): boolean => Math.abs(time) <= 8.64e15
 
 /** A moment in epoch milliseconds. It is as the caller sent it if the call was refused before it was decoded. */
 const momentOf = (holder: unknown, key: string): number | undefined => {
-  const value = member(holder, key)
+  const value = propertyOf(holder, key)
   const moment = typeof value === 'number' ? value : z.safeParse(instant, value).data
   return moment !== undefined && isDate(moment) ? moment : undefined
 }
@@ -76,7 +76,7 @@ const ofMosaic = { target: param('id'), of: 'mosaic' } as const
 const ofAddress = { target: field('email'), of: 'email', by: 'anyone' } as const
 const ofUser = { target: param('login'), of: 'user' } as const
 const read = (action: string): Audited => ({ kind: 'reading', action, window: { ms: 10 * minuteMs, isFixed: true } })
-const hasTime = (query: unknown): boolean => (member(query, 'time') ?? '') !== ''
+const hasTime = (query: unknown): boolean => (propertyOf(query, 'time') ?? '') !== ''
 const live = view('stream.view', { ...ofStream, window: { ms: minuteMs, isTimed: true } })
 const recorded = (target: (call: AuditedCall) => Target, ms: number) =>
   view('archive.view', { target, of: 'stream', window: { ms, isTimed: true } })
@@ -89,10 +89,10 @@ const picture: Action = ({ query }, { livePictures }) => {
 }
 
 const ptzAction: Action = ({ body }) =>
-  member(body, 'preset') === undefined && member(body, 'home') === undefined ? 'camera.turn' : 'camera.go-to-preset'
+  ['preset', 'home'].some((key) => propertyOf(body, key) !== undefined) ? 'camera.go-to-preset' : 'camera.turn'
 
 const signIn: Action = ({ body, answer }) => {
-  if (member(answer, 'recoveryCodesLeft') !== undefined) return 'session.recovery-code'
+  if (propertyOf(answer, 'recoveryCodesLeft') !== undefined) return 'session.recovery-code'
   return textOf(body, 'code') === '' ? 'session.sign-in' : 'session.code'
 }
 
@@ -191,14 +191,13 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
 
   // A detector sends many events: one entry every ten minutes.
   'POST /v1/annotations': view('event.create', {
-    target: ({ body }) => ({ id: textOf(body, 'streamId') || textOf(member(member(body, 'items'), '0'), 'streamId') }),
+    target: ({ body }) => ({
+      id: textOf(body, 'streamId') || textOf(propertyOf(propertyOf(body, 'items'), '0'), 'streamId'),
+    }),
     of: 'stream',
     window: { ms: 10 * minuteMs, isFixed: true },
   }),
-  'GET /v1/stream/:uid/annotation/:id/snapshot': view('event.snapshot', {
-    ...ofStream,
-    window: { ms: 10 * minuteMs },
-  }),
+  'GET /v1/stream/:uid/annotation/:id/snapshot': view('event.snapshot', { ...ofStream, window: { ms: 10 * minuteMs } }),
   'DELETE /v1/annotation/:id': change('event.delete', { target: param('id') }),
 
   'PATCH /v1/user': change('profile.change'),
@@ -238,7 +237,7 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'PUT /v1/admin/configuration': change('configuration.change', { isAlways: true }),
   'GET /v1/system/support-bundle': { kind: 'reading', action: 'server.support-bundle' },
   'POST /v1/system/cluster/node/:id/drain': change(
-    ({ body }) => (member(body, 'drained') === true ? 'node.drain' : 'node.return'),
+    ({ body }) => (propertyOf(body, 'drained') === true ? 'node.drain' : 'node.return'),
     { target: param('id') },
   ),
   'DELETE /v1/system/cluster/node/:id': change('node.remove', { target: param('id') }),

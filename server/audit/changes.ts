@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Configuration } from '../configuration/configuration.ts'
 import { groupChanges } from '../groups/group-changes.ts'
 import { userOf, type Accounts, type Account } from '../users/account-store.ts'
-import { member } from '../http/member.ts'
+import { propertyOf } from '../property-of.ts'
 import type { Store } from '../store/store.ts'
 import { textOf } from './audited-routes.ts'
 import type { Change } from './tables.ts'
@@ -22,38 +22,40 @@ const changeOf = (path: string, from: unknown, to: unknown): Change => ({
 const ofAccount = (account: Account | undefined, body: unknown): Change[] => {
   if (account === undefined) return []
   const before = userOf(account)
-  const changed = fields.filter((field) => member(body, field) !== undefined && member(body, field) !== before[field])
-  const listed = changed.map((field) => changeOf(field, before[field], member(body, field)))
-  return member(body, 'password') === undefined ? listed : [...listed, { path: 'password' }]
+  const changed = fields.filter(
+    (field) => propertyOf(body, field) !== undefined && propertyOf(body, field) !== before[field],
+  )
+  const listed = changed.map((field) => changeOf(field, before[field], propertyOf(body, field)))
+  return propertyOf(body, 'password') === undefined ? listed : [...listed, { path: 'password' }]
 }
 
 const ofNewAccount = (body: unknown): Change[] =>
   ['permissionType', 'maxStreamCreation'].flatMap((field) => {
-    const value = member(body, field)
+    const value = propertyOf(body, field)
     return value === undefined ? [] : [changeOf(field, undefined, value)]
   })
 
 const ofConfiguration = (configuration: Configuration, body: unknown): Change[] => {
-  const values = member(body, 'values')
+  const values = propertyOf(body, 'values')
   if (typeof values !== 'object' || values === null) return []
   const compared = configuration.compare({ ...values })
   return compared.slice(0, maxChanges).map(({ path, from, to }) => changeOf(path, from, to))
 }
 
 const numberOf = (holder: unknown, key: string): number => {
-  const value = member(holder, key)
+  const value = propertyOf(holder, key)
   return typeof value === 'number' ? value : 0
 }
 
 const ofMasks = (body: unknown): Change[] => {
-  const masks = member(body, 'masks')
+  const masks = propertyOf(body, 'masks')
   if (!Array.isArray(masks) || masks.length === 0) return [changeOf('masks', undefined, [])]
   return masks.slice(0, maxChanges).map((mask: unknown, index) => changeOf(`masks.${index}`, undefined, mask))
 }
 
 /** The streams and ranges of an export. */
 const ofExport = (body: unknown): Change[] => {
-  const items = member(body, 'items')
+  const items = propertyOf(body, 'items')
   return (Array.isArray(items) ? items : []).slice(0, maxChanges).map((item: unknown, index) => {
     const [from, to] = [numberOf(item, 'startTime'), numberOf(item, 'endTime')]
     return changeOf(`items.${index}`, undefined, targetText({ id: textOf(item, 'streamId'), from, to }))

@@ -6,7 +6,7 @@ import { guarded } from '../guarded.ts'
 import { viewerKey } from '../http/caller-key.ts'
 import { ApiError, unavailable } from '../http/api-error.ts'
 import type { App } from '../http/fastify.ts'
-import { member } from '../http/member.ts'
+import { propertyOf } from '../property-of.ts'
 import { isHttp2 } from '../http/tls.ts'
 import { whileOpen } from '../http/while-open.ts'
 import { apiErrorCodes } from '../../src/api/contract/api-error.ts'
@@ -42,15 +42,15 @@ export const recentMs = 3 * minuteMs
 export const byMoment =
   (now: () => number) =>
   ({ params, query }: FastifyRequest): Answerer => {
-    const name = member(params, 'name')
+    const name = propertyOf(params, 'name')
     const named = typeof name === 'string' ? Number.parseInt(name, 10) : undefined
-    const moment = member(query, 'end_time') ?? member(query, 'time') ?? named
+    const moment = propertyOf(query, 'end_time') ?? propertyOf(query, 'time') ?? named
     if (typeof moment !== 'number') return 'holder'
     return moment > now() - recentMs ? 'holderOrHere' : 'here'
   }
 
 const uidOf = ({ params, query }: FastifyRequest): string | undefined => {
-  const uid = member(params, 'uid') ?? member(query, 'stream_id')
+  const uid = propertyOf(params, 'uid') ?? propertyOf(query, 'stream_id')
   return typeof uid === 'string' ? uid : undefined
 }
 

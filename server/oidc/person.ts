@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ProfilePatch } from '../../src/api/contract/user.ts'
-import { member } from '../http/member.ts'
+import { propertyOf } from '../property-of.ts'
 
 /** A user as the provider describes them. */
 export type Person = {
@@ -21,14 +21,14 @@ const maxGroupLength = 250
 
 /** The text of a claim on one line, without invisible characters. */
 const textOf = (claims: object, name: string): string => {
-  const value = member(claims, name)
+  const value = propertyOf(claims, name)
   if (typeof value !== 'string') return ''
   return value.slice(0, 1000).toWellFormed().normalize('NFC').replaceAll(/\p{C}/gu, '').replaceAll(/\s+/gu, ' ').trim()
 }
 
 /** A claim by its name, else by the path that its dots make: `realm_access.roles`. */
 const claimAt = (claims: object, name: string): unknown =>
-  member(claims, name) ?? name.split('.').reduce<unknown>((holder, key) => member(holder, key), claims)
+  propertyOf(claims, name) ?? name.split('.').reduce<unknown>((holder, key) => propertyOf(holder, key), claims)
 
 export const namesGroups = (claims: object, name: string): boolean => claimAt(claims, name) !== undefined
 
@@ -43,7 +43,7 @@ const groupsOf = (claims: object, name: string): readonly string[] => {
 const emailOf = (claims: object): string => {
   const email = textOf(claims, 'email')
   const isValid = z.safeParse(ProfilePatch, { email }).success
-  return isValid && member(claims, 'email_verified') !== false ? email : ''
+  return isValid && propertyOf(claims, 'email_verified') !== false ? email : ''
 }
 
 const nicknameOf = (claims: object): string => {

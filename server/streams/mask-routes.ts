@@ -4,7 +4,7 @@ import { Stream } from '../../src/api/contract/stream.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/api-error.ts'
 import type { App } from '../http/fastify.ts'
-import { member } from '../http/member.ts'
+import { propertyOf } from '../property-of.ts'
 import type { Site } from './site.ts'
 import { streamViews } from './stream-view.ts'
 
@@ -26,7 +26,7 @@ export const maskRoutes = (app: App, context: ServerContext, site: Site): void =
   // Visitors of a share get only what has the masks burned in. Decided here, also for what another node answers.
   app.addHook('onRequest', async ({ caller, params, routeOptions: { config } }) => {
     if (config.isUnmasked !== true || caller.kind !== 'share') return
-    const uid = member(params, 'uid')
+    const uid = propertyOf(params, 'uid')
     // Not 403, after which players give up: with the next playlist they go on.
     if (typeof uid === 'string' && hasMasks(site, uid)) throw notFound()
   })
