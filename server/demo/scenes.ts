@@ -88,9 +88,9 @@ export const scenes: ReadonlyMap<string, Scene> = new Map<string, Scene>([
   ],
 ])
 
-const strip = (w: number): string => {
-  const cell = w / cells
-  const ground = `drawbox=0:0:${w}:16:black:fill`
+const strip = (): string => {
+  const cell = width / cells
+  const ground = `drawbox=0:0:${width}:16:black:fill`
   const bits = Array.from({ length: cells }, (_, index) => {
     const bit = `mod(floor(floor(t*${frameRate}+0.001)/pow(2,${cells - 1 - index})),2)`
     return `drawbox=${index * cell}:0:${cell}:16:white:fill:enable='${bit}'`
@@ -141,7 +141,7 @@ export const sceneGraph = (scene: Scene, { pts, time = timeText, after = '' }: D
     `color=c=${walker.colour}:s=10x${walkerHeight}:${still},drawbox=2:0:6:7:0xd8a47f:fill,format=yuv420p[walker]`,
     `[ground][walker]overlay=x='${walkerX}':y=${walker.y}[peopled]`,
     `[peopled][car]overlay=x='${carX}':y=${car.y}[busy]`,
-    `[busy]${strip(width)},` +
+    `[busy]${strip()},` +
       `drawtext=text='${scene.title}':font='DejaVu Sans':fontsize=20:${lettering}:x=16:y=${clockTop + 20},` +
       `drawtext=text='${dateText}':font='DejaVu Sans Mono':fontsize=28:${lettering}:` +
       `x=${clockLeft - 190}:y=${clockTop + 14},` +
@@ -152,16 +152,8 @@ export const sceneGraph = (scene: Scene, { pts, time = timeText, after = '' }: D
 }
 
 /** A steady tone whose period divides an AAC frame, so that every frame sounds the same. */
-export const toneArguments = [
-  '-f',
-  'lavfi',
-  '-i',
-  'sine=frequency=234.375:sample_rate=48000',
-  '-c:a',
-  'aac',
-  '-b:a',
-  '24k',
-]
+export const toneInput = ['-f', 'lavfi', '-i', 'sine=frequency=234.375:sample_rate=48000']
+export const toneEncoding = ['-c:a', 'aac', '-b:a', '24k']
 
 export const videoArguments = [...h264Arguments, '-crf', '26', '-sc_threshold', '0', '-threads', '1']
 export const keyframesEverySecond = ['-g', String(frameRate), '-keyint_min', String(frameRate)]
@@ -173,19 +165,18 @@ const startUpMs = 120
 export const liveScene = (scene: Scene, now: number): { args: string[]; firstPictureAt: number } => {
   const firstTick = Math.ceil((now + startUpMs) / tickMs)
   const graph = sceneGraph(scene, { pts: `(${firstTick}+N)/${frameRate}`, after: ',realtime=limit=5' })
-  const [input, encoder] = [toneArguments.slice(0, 4), toneArguments.slice(4)]
   return {
     firstPictureAt: firstTick * tickMs,
     args: [
       '-nostdin',
       '-v',
       'error',
-      ...(scene.hasTone ? ['-re', ...input] : []),
+      ...(scene.hasTone ? ['-re', ...toneInput] : []),
       '-filter_complex',
       graph,
       '-map',
       '[v]',
-      ...(scene.hasTone ? ['-map', '0:a', ...encoder] : []),
+      ...(scene.hasTone ? ['-map', '0:a', ...toneEncoding] : []),
       ...videoArguments,
       ...keyframesEverySecond,
       ...partArguments,

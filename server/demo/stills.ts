@@ -10,7 +10,8 @@ import {
   passSeconds,
   pictureSize,
   sceneGraph,
-  toneArguments,
+  toneEncoding,
+  toneInput,
   videoArguments,
   walkerRows,
   walkSeconds,
@@ -134,19 +135,18 @@ const drawn = async (...drawing: Parameters<typeof keyBands>): Promise<Drawn> =>
 })
 
 const drawnInit = async (scene: Scene, signal: AbortSignal): Promise<Init> => {
-  const tone = [toneArguments.slice(0, 4), toneArguments.slice(4)]
   const { output } = await runTool(
     'ffmpeg',
     [
       '-nostdin',
       '-v',
       'error',
-      ...(scene.hasTone ? (tone[0] ?? []) : []),
+      ...(scene.hasTone ? toneInput : []),
       '-filter_complex',
       sceneGraph(scene, { pts: `N/${frameRate}` }),
       '-map',
       '[v]',
-      ...(scene.hasTone ? ['-map', '0:a', ...(tone[1] ?? [])] : []),
+      ...(scene.hasTone ? ['-map', '0:a', ...toneEncoding] : []),
       '-t',
       '2',
       ...videoArguments,
@@ -165,7 +165,7 @@ const drawnInit = async (scene: Scene, signal: AbortSignal): Promise<Init> => {
 const drawnTone = async (signal: AbortSignal): Promise<Buffer> => {
   const { output } = await runTool(
     'ffmpeg',
-    ['-nostdin', '-v', 'error', ...toneArguments, '-t', '2', '-f', 'adts', 'pipe:1'],
+    ['-nostdin', '-v', 'error', ...toneInput, ...toneEncoding, '-t', '2', '-f', 'adts', 'pipe:1'],
     {
       wallClockMs: 20_000,
       maxBytes,
