@@ -1,5 +1,13 @@
 import { makeBox } from './boxes.ts'
-import { createRuns, fields, mediaHeader, movieTimescale, sampleTableBox, trackHeader, unity } from './movie-boxes.ts'
+import {
+  createRunLengths,
+  fields,
+  mediaHeader,
+  movieTimescale,
+  sampleTableBox,
+  trackHeader,
+  unity,
+} from './movie-boxes.ts'
 
 /** `start` in seconds of the movie. */
 export type Chapter = { start: number; title: string }
@@ -55,7 +63,7 @@ export const chapterTrack = (
 ): Buffer => {
   const sizes = chapterTexts(chapters).map(({ length }) => length)
   const starts = chapters.map(({ start }) => Math.round(start * movieTimescale))
-  const durations = createRuns()
+  const durations = createRunLengths()
   for (const [index, start] of starts.entries()) durations.add(Math.max(1, (starts[index + 1] ?? durationMs) - start))
   const table = {
     sizes,

@@ -23,7 +23,7 @@ const table = (type: string, version: 0 | 1, rows: number, values: Iterable<numb
 }
 
 /** Run-length encoding of values. */
-export const createRuns = () => {
+export const createRunLengths = () => {
   const runs: { count: number; value: number }[] = []
   return {
     runs,
@@ -34,7 +34,7 @@ export const createRuns = () => {
     },
   }
 }
-type Runs = ReturnType<typeof createRuns>['runs']
+type RunLengths = ReturnType<typeof createRunLengths>['runs']
 
 /**
  * The samples of a track; times in its units. `offsets`: from the decoding of a sample to its presentation. `at`: bytes
@@ -42,14 +42,14 @@ type Runs = ReturnType<typeof createRuns>['runs']
  */
 export type SampleTable = {
   sizes: readonly number[]
-  durations: Runs
-  offsets: Runs
+  durations: RunLengths
+  offsets: RunLengths
   /** Numbers of keyframes, from 1; undefined if every sample is one. */
   keyframes: readonly number[] | undefined
   chunks: readonly { at: number; samples: number }[]
 }
 
-const pairs = function* (runs: Runs): Generator<number> {
+const pairs = function* (runs: RunLengths): Generator<number> {
   for (const { count, value } of runs) {
     yield count
     yield value

@@ -2,7 +2,7 @@ import { boxAt, boxesIn, makeBox, type Box } from './boxes.ts'
 import { chapterTexts, chapterTrack, type Chapter } from './chapters.ts'
 import { trackIdOf, type Init, type Track } from './init.ts'
 import {
-  createRuns,
+  createRunLengths,
   editBox,
   fields,
   mediaHeader,
@@ -53,7 +53,7 @@ export const samplesOf = (segment: Buffer, { tracks }: Init, until = Infinity): 
 
 const createTable = (track: Track) => {
   const sizes: number[] = []
-  const [durations, offsets] = [createRuns(), createRuns()]
+  const [durations, offsets] = [createRunLengths(), createRunLengths()]
   const keyframes: number[] = []
   const chunks: { at: number; samples: number }[] = []
   let [base, position, lastDuration] = [0, 0, 0]
