@@ -92,7 +92,7 @@ export const rewriteCookie = (setCookie: string, isHttps: boolean): string => {
 }
 
 type Fields = Record<string, string | string[]>
-type Guards = Record<string, string | number | string[] | undefined>
+type OwnHeaders = Record<string, string | number | string[] | undefined>
 
 /** Replaces this server in Host, Origin and Referer. Others stay, so that the upstream recognizes foreign pages. */
 export const requestHeaders = (request: FastifyRequest, upstream: URL): Fields => {
@@ -129,18 +129,18 @@ export const rewriteLocation = (location: string, requestUrl: URL): string | und
 }
 
 /**
- * The headers of a response. This server's security headers (`guards`) win over the upstream's; both content security
- * policies apply. `requestUrl`: the URL at the upstream.
+ * The headers of a response. Those that this server has set (`own`), which protect browsers, win over the upstream's;
+ * both content security policies apply. `requestUrl`: the URL at the upstream.
  */
 export const responseHeaders = (
   headers: IncomingHttpHeaders,
-  guards: Guards,
+  own: OwnHeaders,
   requestUrl: URL,
   isHttps: boolean,
 ): Fields => {
   const drop = listedIn(headers.connection)
   const result: Fields = {}
-  for (const [name, value] of Object.entries(guards)) {
+  for (const [name, value] of Object.entries(own)) {
     if (value !== undefined) result[name] = typeof value === 'number' ? String(value) : value
   }
   for (const [name, value] of Object.entries(headers)) {
