@@ -9,12 +9,17 @@ const Plain = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]
 
 /** What separates the items of a list in a variable; a comma otherwise. */
 const separators: Readonly<Record<string, string>> = { ARCHIVE_DIRS: ':', OIDC_GROUP_RIGHTS: ';' }
+const separatorOf = (name: string): string => separators[name] ?? ','
+
+/** Whether the variable would have more items than the list, as of a group like `CN=guards,OU=site`. */
+const hasSeparator = (name: string, value: z.output<typeof Plain>): boolean =>
+  Array.isArray(value) && name !== 'TUNNEL_COMMAND' && value.some((item) => item.includes(separatorOf(name)))
 
 const textOf = (name: string, value: z.output<typeof Plain>): string => {
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (!Array.isArray(value)) return String(value)
   if (name === 'TUNNEL_COMMAND') return JSON.stringify(value)
-  return value.join(separators[name] ?? ',')
+  return value.join(separatorOf(name))
 }
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
@@ -103,6 +108,9 @@ export const readConfigFile = (file: string): ConfigFile => {
     const plain = z.safeParse(Plain, value)
     if (!plain.success) {
       throw errorAt(file, lineOf(text, name), `${name} takes text, a number, true or false, or a list of texts`)
+    }
+    if (hasSeparator(name, plain.data)) {
+      throw errorAt(file, lineOf(text, name), `no item of ${name} can have "${separatorOf(name)}"`)
     }
     return [name, textOf(name, plain.data)] as const
   })

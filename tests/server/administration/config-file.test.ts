@@ -93,6 +93,13 @@ test.each([
     {},
     'a.toml:2: PORT takes text, a number, true or false, or a list of texts',
   ],
+  [
+    'a.toml',
+    '\nOIDC_ALLOWED_GROUPS = ["CN=guards,OU=site"]\n',
+    {},
+    'a.toml:2: no item of OIDC_ALLOWED_GROUPS can have ","',
+  ],
+  ['a.json', '{\n  "ARCHIVE_DIRS": ["/mnt/a:b"]\n}', {}, 'a.json:2: no item of ARCHIVE_DIRS can have ":"'],
   ['a.toml', '\n[server]\nPORT = 1\n', {}, 'a.toml:2: unknown option server'],
   [
     'a.toml',
