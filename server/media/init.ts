@@ -153,13 +153,23 @@ const readTrack = (bytes: Buffer, trak: Box): Track | undefined => {
   return { ...base, kind: 'audio', codec, width: 0, height: 0, sampleAspect: 1, parameterSets: [] }
 }
 
-/** Parses ftyp + moov. Undefined without a track of H.264 or H.265. */
-export const readInit = (bytes: Buffer): Init | undefined => {
+/** Empty if the numbers of a damaged moov lead beyond its bytes. */
+const readTracks = (bytes: Buffer): Track[] => {
   const moov = boxAt(bytes, 'moov')
-  if (moov === undefined) return undefined
-  const tracks = boxesIn(bytes, moov.payload, moov.end)
-    .filter((box) => box.type === 'trak')
-    .flatMap((trak) => readTrack(bytes, trak) ?? [])
+  if (moov === undefined) return []
+  try {
+    return boxesIn(bytes, moov.payload, moov.end)
+      .filter((box) => box.type === 'trak')
+      .flatMap((trak) => readTrack(bytes, trak) ?? [])
+  } catch (error) {
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}
+
+/** Parses ftyp + moov. Undefined without a track of H.264 or H.265, or if they are damaged. */
+export const readInit = (bytes: Buffer): Init | undefined => {
+  const tracks = readTracks(bytes)
   const video = tracks.find((track) => track.kind === 'video')
   return video === undefined ? undefined : { bytes, tracks, video }
 }

@@ -221,7 +221,7 @@ test('a sealed chunk without a row is indexed, a torn one as far as it is whole;
   const video = await open(newFolder())
   await add(video)
   const { dataDir } = video.context
-  for (const at of [0, 10, 20, 30, 40]) await record(video, at, at + 6)
+  for (const at of [0, 10, 20, 30, 40, 50]) await record(video, at, at + 6)
   const before = await indexContent(video)
   const [, , tornRow] = await video.site.index.within(uid, t0 + 10_000, t0 + 16_000, 10)
   await forget(video, 0)
@@ -230,19 +230,24 @@ test('a sealed chunk without a row is indexed, a torn one as far as it is whole;
   truncateSync(pathOf(video, 20), 0)
   truncateSync(pathOf(video, 30), 100)
   const torn = readFileSync(pathOf(video, 30))
+  const damaged = readFileSync(pathOf(video, 50))
+  // 31 parameter sets, which lead beyond the end.
+  damaged.writeUInt8(0xff, damaged.indexOf('avcC') + 9)
+  writeFileSync(pathOf(video, 50), damaged)
   const repaired = await repairHour(archiveOf(video), hourFolder(t0))
   const late = await repairHour(archiveOf(video), hourFolder(t0 + 10_000))
   expect([repaired.restored + late.restored, [...repaired.movedFiles, ...late.movedFiles].length]).toEqual([
     3 + 2 + 3,
-    1,
+    2,
   ])
   const found = await video.site.index.within(uid, t0, t0 + 60_000, 100)
   expect(found.map(({ start }) => (start - t0) / 1000)).toEqual([0, 2, 4, 10, 12, 40, 42, 44])
   const whole = (row: unknown) => [t0, t0 + 40_000].includes(Number(Reflect.get(Object(row), 'start')))
   expect((await indexContent(video)).filter(whole)).toEqual(before.filter(whole))
   const aside = join(streamFolder(dataDir, uid), 'lost+found')
-  expect(readdirSync(aside)).toEqual([`${hourFolder(t0 + 30_000)}-${t0 + 30_000}.mp4`])
-  expect(readFileSync(join(aside, readdirSync(aside)[0] ?? ''))).toEqual(torn)
+  const asideOf = (at: number) => join(aside, `${hourFolder(t0 + at)}-${t0 + at}.mp4`)
+  expect(readdirSync(aside)).toHaveLength(2)
+  expect([readFileSync(asideOf(30_000)), readFileSync(asideOf(50_000))]).toEqual([torn, damaged])
   expect(existsSync(pathOf(video, 20))).toBe(false)
 })
 
