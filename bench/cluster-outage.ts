@@ -17,16 +17,24 @@ const roundedSeconds = 0.5
 
 type Service = { name: string; cut: () => Promise<void>; start: () => Promise<void> }
 
-/** The share of live playlists, of each camera through one node after the other, that aren't answered. */
-const refusedLive = async (nodes: readonly BenchNode[], uids: readonly string[], ms: number): Promise<number> => {
+type Viewer = { node: BenchNode; uid: string }
+
+/** Two viewers a node, each of another camera, so that some watch what another node records. */
+const viewersOf = (nodes: readonly BenchNode[], uids: readonly string[]): Viewer[] =>
+  nodes.flatMap((node, position) => uids.slice(2 * position, 2 * position + 2).map((uid) => ({ node, uid })))
+
+/** The share of live playlists that aren't answered while the viewers watch for so long, %. */
+const watch = async (viewers: readonly Viewer[], ms: number): Promise<number> => {
   const end = performance.now() + ms
   let [asked, refused] = [0, 0]
-  while (performance.now() < end) {
-    const [node, uid] = [nodes[asked % nodes.length], uids[asked % uids.length]]
-    const reply = await node?.ask('GET', `/v1/stream/${uid}/archive/live.m3u8`).catch(() => undefined)
+  const ask = async ({ node, uid }: Viewer): Promise<void> => {
+    const reply = await node.ask('GET', `/v1/stream/${uid}/archive/live.m3u8`).catch(() => undefined)
     await reply?.text()
     asked += 1
     if (reply === undefined) refused += 1
+  }
+  while (performance.now() < end) {
+    await Promise.all(viewers.map(ask))
     await after(viewEveryMs)
   }
   return (refused * 100) / asked
@@ -37,12 +45,13 @@ const outageOf = async (
   { name, cut, start }: Service,
   minutes: number,
 ): Promise<Figure[]> => {
-  await after(aroundMs)
+  const viewers = viewersOf(nodes, uids)
+  await watch(viewers, aroundMs)
 
   const from = Date.now()
   await cut()
   print(`the ${name} is away for ${minutes} min`)
-  const refused = await refusedLive(nodes, uids, minutes * minuteMs)
+  const refused = await watch(viewers, minutes * minuteMs)
   await start()
   const back = Date.now()
   const missing = () => missingInBucket(site, uids, from, back - newestMs)
