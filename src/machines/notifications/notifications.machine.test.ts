@@ -78,6 +78,18 @@ describe('a keyed one', () => {
     expect(ids()).toEqual(['server'])
   })
 
+  test('stays when there are too many: the oldest one that would expire makes room', () => {
+    const { error, codes } = start()
+    error('NoResponse', { key: 'server' })
+    for (const code of ['a', 'b', 'c', 'd']) error(code)
+    expect(codes()).toEqual(['NoResponse', 'b', 'c', 'd'])
+    error('InternalServerError', { key: 'settings' })
+    error('Forbidden', { key: 'stream' })
+    error('Unavailable', { key: 'other' })
+    error('e')
+    expect(codes()).toEqual(['InternalServerError', 'Forbidden', 'Unavailable', 'e'])
+  })
+
   test('withdrawing what is not there leaves the rest', () => {
     const { error, send, codes } = start()
     error('QuotaReached')

@@ -39,8 +39,8 @@ const maxShown = 4
 const lifetimeMs = { error: 9000, success: 5000 }
 
 /**
- * The toasts. Each disappears after its time; while the pointer or focus is on them all stay, with their full time
- * afterwards. A toast with a key stays until it is withdrawn or dismissed.
+ * The toasts, at most four. Each disappears after its time; while the pointer or focus is on them all stay, with their
+ * full time afterwards. A toast with a key stays until it is withdrawn or dismissed.
  */
 export const notificationsMachine = setup({
   types: { context: {} as Context, events: {} as NotificationsEvent },
@@ -53,7 +53,7 @@ export const notificationsMachine = setup({
       const others = context.shown.filter((one) => one.id !== id && !isSame(one, code, values))
       const toast = { id, tone, code, values, ...(requestId === undefined ? {} : { requestId }) }
       enqueue.assign({
-        shown: [...others, { ...toast, stays: key !== undefined }].slice(-maxShown),
+        shown: withinLimit([...others, { ...toast, stays: key !== undefined }]),
         next: context.next + 1,
       })
     }),
@@ -109,6 +109,13 @@ export const notificationsMachine = setup({
     },
   },
 })
+
+/** One too many: the oldest that would expire makes room for the newest. */
+function withinLimit(toasts: readonly Notification[]): readonly Notification[] {
+  if (toasts.length <= maxShown) return toasts
+  const dropped = toasts.slice(0, -1).find(({ stays }) => !stays) ?? toasts[0]
+  return toasts.filter((one) => one !== dropped)
+}
 
 const expiry = (id: string) => `expire.${id}`
 
