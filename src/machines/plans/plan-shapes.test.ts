@@ -60,7 +60,7 @@ test('an arrow key leads to the nearest camera that way', () => {
   const above = { streamId: 'above', x: 0.25, y: 0.1 }
   const led = (from: string, key: string) => {
     const arrow = arrowOf(key, 1)
-    return arrow === undefined ? undefined : cameraTowards([gate, dock, far, above], from, arrow)
+    return arrow === undefined ? undefined : cameraTowards([gate, dock, far, above], from, arrow, 1)
   }
   expect([
     led('gate', 'ArrowRight'),
@@ -69,6 +69,16 @@ test('an arrow key leads to the nearest camera that way', () => {
     led('above', 'ArrowDown'),
   ]).toEqual(['dock', 'dock', 'above', 'gate'])
   expect([led('gate', 'ArrowLeft'), led('none', 'ArrowLeft')]).toEqual([undefined, undefined])
+})
+
+test('an arrow key leads by what the eye sees, whatever the shape of the picture', () => {
+  const roof = { streamId: 'roof', x: 0.4, y: 0.2 }
+  const led = (key: string, aspect: number) => {
+    const arrow = arrowOf(key, 1)
+    return arrow === undefined ? undefined : cameraTowards([gate, roof], 'gate', arrow, aspect)
+  }
+  expect([led('ArrowRight', 2), led('ArrowUp', 2)]).toEqual(['roof', undefined])
+  expect([led('ArrowRight', 1), led('ArrowUp', 1)]).toEqual([undefined, 'roof'])
 })
 
 test('selected cameras fill the smallest grid', () => {

@@ -111,18 +111,23 @@ export function gridOf(uids: readonly string[]) {
   return { columns, rows: Math.ceil(uids.length / columns), cells }
 }
 
-/** The nearest camera in the direction of an arrow key, within 45° to either side of it; undefined if there is none. */
-export function cameraTowards(cameras: readonly PlanCamera[], from: string, arrow: Point): string | undefined {
+/**
+ * The nearest camera in the direction of an arrow key, within 45° to either side of it; undefined if there is none.
+ * `aspect`: width of the picture by its height.
+ */
+export function cameraTowards(
+  cameras: readonly PlanCamera[],
+  from: string,
+  arrow: Point,
+  aspect: number,
+): string | undefined {
   const start = cameras.find(({ streamId }) => streamId === from)
   if (start === undefined) return undefined
-  const [along, aside] = arrow.x === 0 ? (['y', 'x'] as const) : (['x', 'y'] as const)
-  const sign = Math.sign(arrow[along])
   const ahead = cameras.flatMap((camera) => {
-    const distance = (camera[along] - start[along]) * sign
-    const off = Math.abs(camera[aside] - start[aside])
-    return camera !== start && distance > 0 && off <= distance
-      ? [{ uid: camera.streamId, distance: distance + off }]
-      : []
+    const [across, down] = [(camera.x - start.x) * aspect, camera.y - start.y]
+    const along = across * arrow.x + down * arrow.y
+    const aside = Math.abs(across * arrow.y - down * arrow.x)
+    return along > 0 && aside <= along ? [{ uid: camera.streamId, distance: along + aside }] : []
   })
   return ahead.toSorted((one, other) => one.distance - other.distance)[0]?.uid
 }

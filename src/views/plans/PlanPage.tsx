@@ -119,16 +119,17 @@ function Cameras({ actor, plan, file }: { actor: PageRef; plan: ShownPlan['plan'
     const stream = streams.get(camera.streamId)
     return stream === undefined ? [] : [{ camera, stream }]
   })
+  const aspect = plan.width / plan.height
   const press = (event: KeyboardEvent) => {
     const arrow = arrowOf(event.key, 1)
     const from = event.target instanceof HTMLElement ? event.target.dataset['uid'] : undefined
     if (arrow === undefined || from === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
-    const next = cameraTowards(plan.cameras, from, arrow)
+    const next = cameraTowards(plan.cameras, from, arrow, aspect)
     if (next !== undefined) list.current?.querySelector<HTMLElement>(`[data-uid="${CSS.escape(next)}"]`)?.focus()
   }
   return (
-    <PlanCanvas label={t`Plan`} picture={file} aspect={plan.width / plan.height}>
+    <PlanCanvas label={t`Plan`} picture={file} aspect={aspect}>
       <ul ref={list} className={marker.markers} aria-label={t`Cameras on the plan`} onKeyDown={press}>
         {shown.map(({ camera, stream }) => (
           <PlanMarker
