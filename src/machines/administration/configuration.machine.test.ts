@@ -97,7 +97,9 @@ describe('the configuration page', () => {
       pageInput(),
     )
     await settle()
-    const errors = [{ port: 10 }, { port: 1.5 }, { port: 'x', rate: '' }, { port: 9, rate: 0.5 }].map((values) => {
+    const { rate } = Object.fromEntries(fieldsOf(schema).map((field) => [field.path, parseField(field, '1e999')]))
+    const edits = [{ port: 10 }, { port: 1.5 }, { port: 'x', rate: '' }, { port: 9, rate }, { port: 9, rate: 0.5 }]
+    const errors = edits.map((values) => {
       page.context().form?.send({ type: 'form.edited', values })
       page.context().form?.send({ type: 'form.submitted' })
       return page.context().form?.getSnapshot().context.errors
@@ -106,6 +108,7 @@ describe('the configuration page', () => {
       { port: 'outOfRange' },
       { port: 'invalidNumber' },
       { port: 'invalidNumber', rate: 'invalidNumber' },
+      { rate: 'invalidNumber' },
       {},
     ])
   })

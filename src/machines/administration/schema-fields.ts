@@ -65,7 +65,7 @@ function isNumeric(property: unknown): boolean {
 }
 
 /** Text that isn't a number stays text; `validateFields` refuses it, or in a list the server. */
-const numberIn = (text: string): unknown => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text))
+const numberIn = (text: string): unknown => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text)
 
 /** The text of a field as a value of its kind. */
 export function parseField(

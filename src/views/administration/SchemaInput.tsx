@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { type SchemaField, formatField, parseField } from '../../machines/administration/schema-fields.ts'
 import { CheckField, SelectField, TextArea, TextField } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -10,9 +11,19 @@ interface SchemaInputProps {
   onEdit: (path: string, value: unknown) => void
 }
 
+/**
+ * The field of a setting. What is typed stays as long as it stands for the value: the point of `1.` and the end of a
+ * line aren't in the value until more is typed.
+ */
 export function SchemaInput({ field, value, error, onEdit }: SchemaInputProps) {
+  const [typed, setTyped] = useState('')
   const { path, title, description, kind, options, isSecret } = field
-  const onChange = (text: string) => onEdit(path, parseField(field, text))
+  const onChange = (text: string) => {
+    setTyped(text)
+    onEdit(path, parseField(field, text))
+  }
+  const isTyped = JSON.stringify(parseField(field, typed)) === JSON.stringify(value)
+  const text = isTyped ? typed : formatField(value)
   const bounds = useBounds()(field)
   const help = [description, bounds].filter((part) => part !== '').join('. ')
   const frame = { label: title, error, ...(help === '' || error === bounds ? {} : { help }) }
@@ -30,16 +41,9 @@ export function SchemaInput({ field, value, error, onEdit }: SchemaInputProps) {
         onChange={onChange}
       />
     )
-  if (kind === 'lines') return <TextArea {...frame} rows={3} value={formatField(value)} onChange={onChange} />
-  if (isSecret) return <PasswordField {...frame} autoComplete="off" value={formatField(value)} onChange={onChange} />
-  return (
-    <TextField
-      {...frame}
-      inputMode={kind === 'number' ? 'decimal' : 'text'}
-      value={formatField(value)}
-      onChange={onChange}
-    />
-  )
+  if (kind === 'lines') return <TextArea {...frame} rows={3} value={text} onChange={onChange} />
+  if (isSecret) return <PasswordField {...frame} autoComplete="off" value={text} onChange={onChange} />
+  return <TextField {...frame} inputMode={kind === 'number' ? 'decimal' : 'text'} value={text} onChange={onChange} />
 }
 
 /** A value that isn't set, or not allowed, is shown as it is, so that each of the others can be chosen. */
