@@ -36,13 +36,14 @@ interface SliderKeys {
 
 /** Handles the keys of a timeline. */
 export function useSliderKeys({ clock, shown, onSought, onZoomed }: SliderKeys): (event: KeyboardEvent) => void {
-  const last = useRef({ target: 0, pressedAt: 0 })
+  const last = useRef<{ target: number; pressedAt: number } | null>(null)
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const command = commandOf(timelineKeys, event.key)
     const { period, now, edge } = shown()
-    const isRecent = event.timeStamp - last.current.pressedAt < continueMs
-    const target = sliderTarget(event, { playing: isRecent ? last.current.target : (clock() ?? edge), period, now })
+    const { current } = last
+    const isRecent = current !== null && event.timeStamp - current.pressedAt < continueMs
+    const target = sliderTarget(event, { playing: isRecent ? current.target : (clock() ?? edge), period, now })
     if (target !== undefined) {
       last.current = { target, pressedAt: event.timeStamp }
       onSought(target)
