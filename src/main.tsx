@@ -8,6 +8,7 @@ import { ConsoleRoot } from './views/app/ConsoleRoot.tsx'
 import { app, appInput, preload } from './wiring/app.ts'
 import { takeOver } from './wiring/entrance/take-over.ts'
 import { viewOf } from './wiring/pages.ts'
+import { textPorts } from './wiring/shell/texts.ts'
 import './views/theme/tokens.css'
 import './views/theme/fonts.css'
 import './views/theme/forced-colours.css'
@@ -25,12 +26,10 @@ if (import.meta.env.MODE !== 'production') await import('./views/dev/dev.ts').th
 actor.start()
 
 const extras = () => import('./wiring/shell/extras.ts')
-const copyText = async (text: string) => (await extras()).copyText(text)
-const saveText = async (name: string, type: string, text: string) => (await extras()).saveText(name, type, text)
 
 const root = document.querySelector<HTMLElement>('#root')
 if (root !== null) {
-  const tree = <ConsoleRoot value={{ app: actor, viewOf, extras, copyText, saveText, whenIdle }} />
+  const tree = <ConsoleRoot value={{ app: actor, viewOf, extras, ...textPorts(actor.system, extras), whenIdle }} />
   if (root.hasChildNodes()) takeOver(root, actor, tree)
   else createRoot(root).render(tree)
 }
