@@ -9,12 +9,12 @@ beforeEach(() => localStorage.clear())
 function start() {
   const sounds: string[] = []
   const received: unknown[] = []
-  const tone = {
+  const sound = {
     allow: async () => void sounds.push('allow'),
     play: () => void sounds.push('play'),
   }
   const parent = createActor(
-    setup({ actors: { alarm: alarmOf(tone) } }).createMachine({
+    setup({ actors: { alarm: alarmOf(sound) } }).createMachine({
       invoke: { id: 'alarm', src: 'alarm' },
       on: { '*': { actions: ({ event }) => received.push(event) } },
     }),

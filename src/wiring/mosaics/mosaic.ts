@@ -3,7 +3,7 @@ import { type ActorRefFrom, fromPromise } from 'xstate'
 import { createFullScreen } from '../../api/media/full-screen.ts'
 import { createLiveGroup } from '../../api/media/live/live-group.ts'
 import type { MediaController } from '../../api/media/controller/media-controller.ts'
-import { createTone } from '../../api/browser/tone.ts'
+import { createAlarmSound } from '../../api/browser/alarm-sound.ts'
 import { keepAwake } from '../../api/browser/wake-lock.ts'
 import { saveFile } from '../../api/media/files.ts'
 import { pngOfShown } from '../../api/media/frames/picture.ts'
@@ -84,7 +84,7 @@ const logic = mosaicMachine.provide({
     poll,
     tile,
     syncPlayback,
-    alarm: alarmOf(createTone()),
+    alarm: alarmOf(createAlarmSound()),
     readEnvironment: fromPromise(async ({ input }) => {
       await ensureTemporal()
       return { now: Date.now(), zone: zoneShown(input.timezone) }
