@@ -11,11 +11,11 @@ export const selectFirstMonth = ({ context }: CalendarSnapshot) => context.month
 export const selectMonthCount = ({ context }: CalendarSnapshot) => monthsShown(context.properties)
 export const selectMode = ({ context }: CalendarSnapshot) => context.properties.mode
 export const selectSelected = ({ context }: CalendarSnapshot) => context.selected
-/** Whether more than one day can be selected. */
-export const selectIsMany = ({ context }: CalendarSnapshot) => context.properties.mode !== 'single'
+/** Whether more than one day can be selected, as `aria-multiselectable` says. */
+export const selectIsMultiselectable = ({ context }: CalendarSnapshot) => context.properties.mode !== 'single'
 export const selectCanMoveBack = ({ context: { properties, month } }: CalendarSnapshot) =>
   properties.min === undefined || month > monthOf(properties.min)
-export const selectCanMoveOn = ({ context: { properties, month } }: CalendarSnapshot) =>
+export const selectCanMoveForward = ({ context: { properties, month } }: CalendarSnapshot) =>
   properties.max === undefined || month + monthsShown(properties) - 1 < monthOf(properties.max)
 
 export type DayLook = {

@@ -7,10 +7,10 @@ import { clockChangeDays } from '../../machines/calendar/day-lengths.ts'
 import { stepOf } from '../../machines/calendar/calendar-keys.ts'
 import {
   selectCanMoveBack,
-  selectCanMoveOn,
+  selectCanMoveForward,
   selectError,
   selectFirstMonth,
-  selectIsMany,
+  selectIsMultiselectable,
   selectMode,
   selectMonthCount,
   type CalendarRef,
@@ -38,8 +38,8 @@ export function Calendar({ actor, marked, zone, takesFocus = false }: CalendarPr
   const first = useSelector(actor, selectFirstMonth)
   const count = useSelector(actor, selectMonthCount)
   const canMoveBack = useSelector(actor, selectCanMoveBack)
-  const canMoveOn = useSelector(actor, selectCanMoveOn)
-  const isMany = useSelector(actor, selectIsMany)
+  const canMoveForward = useSelector(actor, selectCanMoveForward)
+  const isMultiselectable = useSelector(actor, selectIsMultiselectable)
   const isMulti = useSelector(actor, selectMode) === 'multi'
   const isFocusDue = useRef(takesFocus)
   const hoursByDay = useMemo(
@@ -67,7 +67,7 @@ export function Calendar({ actor, marked, zone, takesFocus = false }: CalendarPr
     event.stopPropagation()
   }
 
-  /** With Shift, where several days can be selected: all days from the one selected last. */
+  /** With Shift in mode `multi`: all days from the one selected last. */
   const pick = (day: Day, isShift: boolean) =>
     actor.send({ type: isShift && isMulti ? 'calendar.rangePicked' : 'calendar.dayPicked', day })
 
@@ -86,7 +86,7 @@ export function Calendar({ actor, marked, zone, takesFocus = false }: CalendarPr
             key={first + index}
             actor={actor}
             month={first + index}
-            isMany={isMany}
+            isMultiselectable={isMultiselectable}
             marked={marked}
             hoursByDay={hoursByDay}
             onCursor={focusIfDue}
@@ -98,7 +98,7 @@ export function Calendar({ actor, marked, zone, takesFocus = false }: CalendarPr
       <IconButton
         label={t`Next month`}
         icon={<ChevronRight size={16} />}
-        disabled={!canMoveOn}
+        disabled={!canMoveForward}
         onPress={() => actor.send({ type: 'calendar.monthsMoved', by: 1 })}
       />
     </div>

@@ -12,7 +12,7 @@ export interface Marked {
 
 interface MonthProps extends Pick<DayCellProps, 'actor' | 'onCursor' | 'onPick' | 'onKeyDown'> {
   month: number
-  isMany: boolean
+  isMultiselectable: boolean
   marked: Marked | undefined
   /** The days of the month that don't have 24 hours, with their hours. */
   hoursByDay: ReadonlyMap<Day, number>
@@ -21,14 +21,23 @@ interface MonthProps extends Pick<DayCellProps, 'actor' | 'onCursor' | 'onPick' 
 /** The days of any week, from its Monday. */
 const weekdays = Array.from({ length: 7 }, (_day, index) => addDays('2024-01-01', index))
 
-export function Month({ actor, month, isMany, marked, hoursByDay, onCursor, onPick, onKeyDown }: MonthProps) {
+export function Month({
+  actor,
+  month,
+  isMultiselectable,
+  marked,
+  hoursByDay,
+  onCursor,
+  onPick,
+  onKeyDown,
+}: MonthProps) {
   const { i18n } = useLingui()
   const { locale } = i18n
   const title = dayText(firstDayOf(month), locale, { month: 'long', year: 'numeric' })
   return (
     <div className={styles.month}>
       <h3 className={styles.title}>{title}</h3>
-      <div role="grid" aria-label={title} aria-multiselectable={isMany || undefined} className={styles.grid}>
+      <div role="grid" aria-label={title} aria-multiselectable={isMultiselectable || undefined} className={styles.grid}>
         <div role="row" className={styles.week}>
           {weekdays.map((day) => (
             <span
