@@ -93,7 +93,7 @@ test('every edge of the chart is walked', () => {
       actions: {
         askHealth: mute,
         raiseApiError: mute,
-        notifySettingsFailure: mute,
+        raiseSettingsFailure: mute,
         withdrawSettingsFailure: mute,
         stopPage: mute,
       },

@@ -85,14 +85,14 @@ export const appMachine = appSetup.createMachine({
           target: 'running',
           actions: [
             { type: 'assignBooted', params: ({ event }) => ({ booted: event.output }) },
-            { type: 'notifySettingsFailure', params: ({ event }) => ({ apiError: event.output.settingsApiError }) },
+            { type: 'raiseSettingsFailure', params: ({ event }) => ({ apiError: event.output.settingsApiError }) },
             { type: 'raiseApiError', params: ({ event }) => ({ apiError: event.output.userApiError }) },
             'rememberNewDestination',
           ],
         },
         onError: {
           target: 'running',
-          actions: [{ type: 'notifySettingsFailure', params: { apiError: noResponse } }, 'rememberNewDestination'],
+          actions: [{ type: 'raiseSettingsFailure', params: { apiError: noResponse } }, 'rememberNewDestination'],
         },
       },
     },

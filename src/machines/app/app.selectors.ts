@@ -66,5 +66,5 @@ export const selectIsFactorDue = ({ context }: Snapshot) => isFactorDue(context.
 
 export const selectIsTotpOffered = ({ context: { settings } }: Snapshot) => settings.features.includes(totpFeature)
 
-export const selectAreTokensRevoked = ({ context: { settings } }: Snapshot) =>
+export const selectHasTokenRevocation = ({ context: { settings } }: Snapshot) =>
   settings.features.includes(revocationFeature)

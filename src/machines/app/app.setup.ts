@@ -162,7 +162,10 @@ export const appSetup = setup({
       if (palette !== null) enqueue.sendTo(palette, { type: 'user.switched' })
       if (clips !== null) enqueue.sendTo(clips, { type: 'user.switched' })
     }),
-    /** `code`: of an error that isn't shown yet. A 401 is one only to a visitor who has just signed in. */
+    /**
+     * `code`: of an error that isn't shown yet, else ''. Only a page that has just signed in shows it: to any other
+     * visitor, a 401 is no error.
+     */
     notifySessionRefused: enqueueActions(({ context: { page }, enqueue }, { code }: { code: string }) => {
       if (page !== null) enqueue.sendTo(page, { type: 'session.refused', code })
     }),
@@ -181,7 +184,7 @@ export const appSetup = setup({
       raiseToast(machine, errorToast(apiError))
     }),
     withdrawErrors: enqueueActions((machine) => withdrawErrors(machine)),
-    notifySettingsFailure: enqueueActions((machine, { apiError }: { apiError: ApiError | null }) => {
+    raiseSettingsFailure: enqueueActions((machine, { apiError }: { apiError: ApiError | null }) => {
       if (apiError === null || !isOutage(apiError)) return
       raiseToast(machine, { tone: 'error', code: apiError.code || 'NoResponse', key: 'settings' })
     }),

@@ -33,12 +33,12 @@ export const settingsRegion = appSetup.createStateConfig({
           },
           {
             target: 'outdated',
-            actions: { type: 'notifySettingsFailure', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+            actions: { type: 'raiseSettingsFailure', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
           },
         ],
         onError: {
           target: 'outdated',
-          actions: { type: 'notifySettingsFailure', params: { apiError: unknownApiError } },
+          actions: { type: 'raiseSettingsFailure', params: { apiError: unknownApiError } },
         },
       },
     },

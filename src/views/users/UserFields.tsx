@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom } from 'xstate'
-import { selectAreTokensRevoked } from '../../machines/app/app.selectors.ts'
+import { selectHasTokenRevocation } from '../../machines/app/app.selectors.ts'
 import type { userFormMachine } from '../../machines/users/user-values.ts'
 import { useApp } from '../app/console.ts'
 import { useForm } from '../form/Form.tsx'
@@ -30,7 +30,7 @@ export function UserFields({
   const { t } = useLingui()
   const { values, errors, text } = useForm(form)
   const options = useLanguageOptions(values.language)
-  const areTokensRevoked = useApp(selectAreTokensRevoked)
+  const areTokensRevoked = useApp(selectHasTokenRevocation)
   const keepPasswordHelp = areTokensRevoked
     ? t`Leave empty to keep the current password. A new one ends all sessions of the user and revokes the API tokens.`
     : t`Leave empty to keep the current password.`

@@ -3,7 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Ban, LockOpen, Pencil, ShieldOff, Trash2 } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { User } from '../../api/contract/user.ts'
-import { selectAreTokensRevoked, selectIsTotpOffered } from '../../machines/app/app.selectors.ts'
+import { selectHasTokenRevocation, selectIsTotpOffered } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { selectContext } from '../../machines/selectors.ts'
 import type { UserChange, userInfoMachine } from '../../machines/users/user-info.machine.ts'
@@ -125,7 +125,7 @@ function useQuestion(change: UserChange, login: string): { title: string; confir
 }
 
 function Consequence({ change, login }: { change: UserChange; login: string }) {
-  const areTokensRevoked = useApp(selectAreTokensRevoked)
+  const areTokensRevoked = useApp(selectHasTokenRevocation)
   if (change === 'delete') {
     return (
       <Trans>
