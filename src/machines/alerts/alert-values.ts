@@ -20,7 +20,7 @@ export interface AlertValues {
   labels: string
   quietMinutes: string
   to: readonly DestinationValues[]
-  /** Without `periods` for none. */
+  /** Empty `periods`: none. */
   quietHours: QuietHours
 }
 

@@ -45,7 +45,7 @@ const periodMs = { hour: hourMs, day: 24 * hourMs } as const
 /** The range of one request; it is short, so that results appear early. */
 const sliceMs = 3 * hourMs
 const maxItems = 1000
-/** The longest range that is searched (docs/wire.md §5.3). */
+/** The longest range that is searched; the server accepts no longer one (docs/wire.md §6, `motion`). */
 const maxRangeMs = 31 * 24 * hourMs
 
 /** The range to search, which ends at `now` at the latest. */

@@ -37,13 +37,13 @@ const answering = (machine: AnyStateMachine, actors: Record<string, AnyActorLogi
 const replying = (answer: Answer) => fromPromise(async () => answer())
 const listing = (answer: Answer) => fromPromise(async () => ({ reply: answer(), at: 0, zone: 'UTC' }))
 const resource = (machine: AnyStateMachine, answer: Answer) => answering(machine, { fetchResource: replying(answer) })
-const recalling = fromPromise(async () => ({ stored: table, storedSort: null, width: 1440, height: 900 }))
+const readStored = fromPromise(async () => ({ stored: table, storedSort: null, width: 1440, height: 900 }))
 
 /** Every page with a question of its own, given what the server answers to it. */
 const pages = {
   streams: (answer: Answer) =>
     answering(streamsMachine, {
-      recall: recalling,
+      readStored,
       fetchPages: fromPromise<unknown, PagesRequest>(async ({ input: { pages: asked } }) =>
         asked.map((page) => ({ page, reply: answer() })),
       ),

@@ -1,7 +1,7 @@
 import type { PlanCamera } from '../../api/contract/plans.ts'
 import { clamp, type Point, rounded } from '../picture-points.ts'
 
-/** As many as the server accepts (docs/wire.md §6, `plans`). */
+/** As many as the server accepts (docs/wire.md §6.7). */
 export const maxPlanCameras = 300
 
 /** The field of view that a camera is drawn with if it has none. */

@@ -32,15 +32,11 @@ export function LogTail({ actor, name }: { actor: ActorRefFrom<typeof tailMachin
   const isPaused = useSelector(actor, selectIsPaused)
   const isForbidden = useSelector(actor, selectIsForbidden)
   const shown = useMemo(() => matching(lines, level, filter), [lines, level, filter])
-  const levels = [
-    ...new Set([
-      ...commonLevels.filter((one) => lines.some((line) => line.level === one)),
-      ...lines.map((line) => line.level),
-    ]),
-  ].filter((one) => one !== '')
+  const present = new Set([...lines.map((line) => line.level), level])
+  const levels = [...new Set([...commonLevels.filter((one) => present.has(one)), ...present])]
   const options = [
     { value: '', label: t`All levels` },
-    ...[...new Set([...levels, level])].filter((one) => one !== '').map((one) => ({ value: one, label: one })),
+    ...levels.filter((one) => one !== '').map((one) => ({ value: one, label: one })),
   ]
   const failure = apiError === null ? null : apiErrorText(apiError.code)
   const shownCount = formatNumber(shown.length)

@@ -22,7 +22,6 @@ import { useInSight } from '../ui/use-in-sight.ts'
 import { useVisibleRows } from '../ui/use-visible-rows.ts'
 import styles from './Motion.module.css'
 
-/** Pixels, as in the style sheet. */
 const rowHeight = 68
 
 interface MotionResultsProps {
