@@ -25,7 +25,8 @@ export function nest(values: ConfigurationValues): Record<string, unknown> {
     const last = names.pop() ?? ''
     let record = root
     for (const name of names) {
-      const inner = record[name]
+      // Not what is inherited, as by `__proto__`.
+      const inner = Object.hasOwn(record, name) ? record[name] : undefined
       const next = isRecord(inner) ? inner : {}
       record[name] = next
       record = next

@@ -173,6 +173,8 @@ describe('the configuration page', () => {
     expect(nest(edited)).toEqual({ ...values, name: 'b' })
     expect(nest({ 'empty.more': 1, empty: {} })).toEqual({ empty: { more: 1 } })
     expect(nest({ 'mail.host': 'x', mail: undefined })).toEqual({ mail: { host: 'x' } })
+    nest({ '__proto__.polluted': true })
+    expect(Reflect.get({}, 'polluted')).toBeUndefined()
     expect(
       fieldsOf({ properties: { 'a.b': { type: 'integer' } } }).map(({ path, title }) => [edited[path], title]),
     ).toEqual([[1, 'a.b']])
