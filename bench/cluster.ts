@@ -73,7 +73,9 @@ export const cluster = (minutes: number, seed: number): Promise<Figure[]> => {
     const losses = await Promise.all(
       uids.map(async (uid) => {
         const own = tenures.filter((tenure) => tenure.uid === uid)
-        return lossesOf(await gapsBetween(first, uid, from, end), done, own, groupSeconds)
+        const found = lossesOf(await gapsBetween(first, uid, from, end), done, own, groupSeconds)
+        if (found.beyond > 0) print(JSON.stringify({ uid, unexplained: found.unexplained, tenures: own }))
+        return found
       }),
     )
     const of = (...kinds: FaultKind[]) => done.filter(({ kind }) => kinds.includes(kind)).map(({ seconds }) => seconds)

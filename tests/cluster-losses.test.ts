@@ -14,6 +14,7 @@ test('a camera may lose 20 s with its holder, a group of pictures at a hand-over
   expect(beyond([gap(100, 116)], fault('kill', 'a', 100))).toBe(0)
   expect(beyond([gap(100, 123)], fault('pause', 'a', 100))).toBe(3)
   expect(beyond([gap(100, 116)], fault('kill', 'b', 100))).toBe(16)
+  expect(beyond([gap(114, 131)], fault('kill', 'b', 113))).toBe(0)
   expect(beyond([gap(114, 116)])).toBe(0)
   expect(beyond([gap(112, 114), gap(116, 118)])).toBe(2)
   expect(beyond([gap(50, 51)], fault('database', '', 50))).toBe(1)

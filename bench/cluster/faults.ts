@@ -13,7 +13,8 @@ export type Fault = { kind: FaultKind; nodeId: string; at: number; seconds: numb
 
 const pauseMs = 60_000
 const outageMs = 10_000
-const handedOverWithinMs = 60_000
+/** A hand-over that failed is tried again after a minute. */
+const handedOverWithinMs = 120_000
 const lookEveryMs = 200
 
 /**

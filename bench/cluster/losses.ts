@@ -9,8 +9,11 @@ const handOverWithinMs = 5000
 /** That a node has held a camera since a moment. */
 export type Tenure = { uid: string; node: string; since: number }
 
-/** Seconds that one camera lost: in gaps that a kind of fault or a hand-over explains, and beyond what may be lost. */
-export type Losses = { during: Map<FaultKind, number[]>; handOver: number[]; beyond: number }
+/**
+ * Seconds that one camera lost: in gaps that a kind of fault or a hand-over explains, and beyond what may be lost.
+ * `unexplained`: the gaps of the latter.
+ */
+export type Losses = { during: Map<FaultKind, number[]>; handOver: number[]; beyond: number; unexplained: Gap[] }
 
 const isStop = ({ kind }: Fault): boolean => kind === 'kill' || kind === 'pause'
 const secondsOf = ({ from, to }: Gap): number => (to - from) / 1000
@@ -36,10 +39,14 @@ export const lossesOf = (
   groupSeconds: number,
 ): Losses => {
   const holderAt = (at: number) => tenures.findLast(({ since }) => since <= at)?.node
-  const stops = faults.filter((fault) => isStop(fault) && holderAt(fault.at) === fault.nodeId)
+  const stops = faults.filter(isStop)
+  /** It is also handed cameras until the others notice. */
+  const hasStopped = (gap: Gap, { at, nodeId }: Fault): boolean =>
+    holderAt(at) === nodeId ||
+    tenures.some(({ node, since }) => node === nodeId && since > at && Math.abs(since - gap.from) <= handOverWithinMs)
   const others = faults.filter((fault) => !isStop(fault))
   const handOvers = tenures.map(({ since }) => since)
-  const losses: Losses = { during: new Map(), handOver: [], beyond: 0 }
+  const losses: Losses = { during: new Map(), handOver: [], beyond: 0, unexplained: [] }
   const allow = (gap: Gap): number => {
     const seconds = secondsOf(gap)
     const isNear = (since: number) => since >= gap.from - handOverWithinMs && since <= gap.to + handOverWithinMs
@@ -47,11 +54,15 @@ export const lossesOf = (
       losses.handOver.push(seconds)
       return groupSeconds
     }
-    const stop = takeOne(stops, (fault) => isDuring(gap, fault))
+    const stop = takeOne(stops, (fault) => isDuring(gap, fault) && hasStopped(gap, fault))
     const cause = stop ?? others.find((fault) => isDuring(gap, fault))
     if (cause !== undefined) losses.during.set(cause.kind, [...(losses.during.get(cause.kind) ?? []), seconds])
     return stop === undefined ? 0 : failOverSeconds
   }
-  for (const gap of gaps) losses.beyond += Math.max(0, secondsOf(gap) - allow(gap))
+  for (const gap of gaps) {
+    const seconds = Math.max(0, secondsOf(gap) - allow(gap))
+    if (seconds > 0) losses.unexplained.push(gap)
+    losses.beyond += seconds
+  }
   return losses
 }
