@@ -83,6 +83,15 @@ describe('a server that asks for a password', () => {
   })
 })
 
+test('the requests for a nonce are counted from 1', () => {
+  const authorizer = createAuthorizer(ann)
+  const countsOf = (nonce: string) => {
+    authorizer.answered(401, [`Digest realm="a", nonce="${nonce}", qop="auth"`], undefined)
+    return [1, 2].map(() => digestParameters(authorizer.authorize('GET', '/')?.value ?? '').get('nc'))
+  }
+  expect([countsOf('b'), countsOf('c')]).toEqual(Array.from({ length: 2 }, () => ['00000001', '00000002']))
+})
+
 test.each([
   [['Basic realm="a"', 'Digest realm="a", nonce="b"'], /^Digest .*response="[0-9a-f]{32}"$/],
   [['Digest realm="a", nonce="b", Basic realm="a"'], /^Digest .*response="[0-9a-f]{32}"$/],
