@@ -40,7 +40,7 @@ export const lossesOf = (
 ): Losses => {
   const holderAt = (at: number) => tenures.findLast(({ since }) => since <= at)?.node
   const stops = faults.filter(isStop)
-  /** It is also handed cameras until the others notice. */
+  /** Whether the node that held the camera stopped; until the others notice, they hand cameras to it, too. */
   const hasStopped = (gap: Gap, { at, nodeId }: Fault): boolean =>
     holderAt(at) === nodeId ||
     tenures.some(({ node, since }) => node === nodeId && since > at && Math.abs(since - gap.from) <= handOverWithinMs)

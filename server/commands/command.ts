@@ -17,16 +17,17 @@ export type Command = {
 
 let isProgressShown = false
 
-export const print = (line: string): void => {
-  process.stdout.write(`${isProgressShown ? '\n' : ''}${line}\n`)
+const writeLine = (stream: NodeJS.WriteStream, line: string): void => {
+  stream.write(`${isProgressShown ? '\n' : ''}${line}\n`)
   isProgressShown = false
 }
+
+export const print = (line: string): void => writeLine(process.stdout, line)
 
 /** Prints a warning with its details; of an error among them its message, which JSON would leave out. */
 export const warn = (detail: object, message: string): void => {
   const text = JSON.stringify(detail, (_key, value: unknown) => (value instanceof Error ? value.message : value))
-  process.stderr.write(`${isProgressShown ? '\n' : ''}${message}: ${text}\n`)
-  isProgressShown = false
+  writeLine(process.stderr, `${message}: ${text}`)
 }
 
 /** Parses the arguments of a command. Throws `WrongArguments`. */

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { StoreAway, UnusableDatabase } from './connection.ts'
 
 const SqliteError = z.object({ errcode: z.number() })
-const FileError = z.object({ code: z.enum(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']) })
+const FullDiskError = z.object({ code: z.enum(['ENOSPC', 'EDQUOT']) })
+const FileError = z.union([FullDiskError, z.object({ code: z.enum(['EROFS', 'EIO']) })])
 /** SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN. */
 const diskCodes: ReadonlySet<number> = new Set([8, 10, 13, 14])
 
@@ -18,7 +19,6 @@ export const isDiskError = (error: unknown): boolean => {
   return code === undefined ? z.safeParse(FileError, error).success : diskCodes.has(code)
 }
 
-const FullDiskError = z.object({ code: z.enum(['ENOSPC', 'EDQUOT']) })
 export const isFullDisk = (error: unknown): boolean => z.safeParse(FullDiskError, error).success
 
 /** SQLITE_BUSY: another process, such as a command, has been writing for too long. */

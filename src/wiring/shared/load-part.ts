@@ -6,15 +6,16 @@ type ConsoleSystem = ActorSystem<{ actors: { notifications: ActorRefFrom<typeof 
 export const raiseFailure = (system: Pick<ConsoleSystem, 'get'>, code: string): void =>
   system.get('notifications')?.send({ type: 'notification.raised', tone: 'error', code })
 
-/** Loads code that a press asked for; a toast reports that it could not be loaded. */
-export async function loadPart<Part>(
+/** Loads code that a press asked for, and uses it; undefined and a toast if it could not be loaded. */
+export async function loadPart<Part, Result>(
   system: Pick<ConsoleSystem, 'get'>,
   load: () => Promise<Part>,
-  onLoaded: (part: Part) => void,
-): Promise<void> {
+  onLoaded: (part: Part) => Result | Promise<Result>,
+): Promise<Result | undefined> {
   try {
-    onLoaded(await load())
+    return await onLoaded(await load())
   } catch {
     raiseFailure(system, 'NoResponse')
+    return undefined
   }
 }

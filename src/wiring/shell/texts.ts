@@ -1,4 +1,4 @@
-import { loadPart, raiseFailure } from '../shared/load-part.ts'
+import { loadPart } from '../shared/load-part.ts'
 
 interface Texts {
   copyText: (text: string) => Promise<boolean>
@@ -6,14 +6,7 @@ interface Texts {
 }
 
 /** Copies and saves texts; a toast reports that the code for it could not be loaded. */
-export const textPorts = (system: Parameters<typeof raiseFailure>[0], load: () => Promise<Texts>): Texts => ({
-  copyText: async (text) => {
-    try {
-      return await (await load()).copyText(text)
-    } catch {
-      raiseFailure(system, 'NoResponse')
-      return false
-    }
-  },
+export const textPorts = (system: Parameters<typeof loadPart>[0], load: () => Promise<Texts>): Texts => ({
+  copyText: async (text) => (await loadPart(system, load, (texts) => texts.copyText(text))) ?? false,
   saveText: (name, type, text) => void loadPart(system, load, (texts) => texts.saveText(name, type, text)),
 })
