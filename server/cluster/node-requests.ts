@@ -44,8 +44,9 @@ export const installNodeRequests = (
   if (signing === undefined) return
   hosts.allow(URL.parse(ownUrl)?.hostname ?? '')
   app.addHook('onRequest', async (request) => {
-    const { method, originalUrl: path, headers } = request
-    if (!path.startsWith(nodePrefix)) return
+    const { method, originalUrl: path, headers, routeOptions } = request
+    // The router decodes a path, and takes an absolute address: another spelling leads to the same route.
+    if (![path, routeOptions.url ?? ''].some((one) => one.startsWith(nodePrefix))) return
     if (headers[callHeader] === undefined) throw notFound()
     const claims = safeMethods.has(method) ? signing.verify({ method, path }, headers[callHeader]) : undefined
     if (claims === undefined) {

@@ -48,6 +48,7 @@ describe.runIf(hasPostgres())('real servers', () => {
     expect([await signed({ volume: volume + 99 }), await signed({ file: '2026112107/1.mp4' })]).toEqual([404, 404])
     expect([await signed({ uid: '..' }), await signed({ file: '../server.key' })]).toEqual([400, 400])
     expect([await statusTo(pathOf({})), await statusTo(pathOf({}), 'x.y')]).toEqual([404, 421])
+    expect(await statusTo(pathOf({}).replace('internal', '%69nternal'))).toBe(404)
     expect(await statusTo(pathOf({}), signing.sign({ method: 'GET', path: pathOf({ volume: 0 }) }, 'a'))).toBe(421)
 
     await a.app.close()
