@@ -18,7 +18,7 @@ const journey = ['**/browsers/*.spec.ts']
  * each.
  */
 const longPages = [
-  '**/real/{away,camera-events,entrance,groups,initial-password,motion,ptz,shares,single-sign-on,third-party}.spec.ts',
+  '**/real/{away,base-path,camera-events,entrance,groups,initial-password,motion,ptz,shares,single-sign-on,third-party}.spec.ts',
   '**/walk/*.spec.ts',
 ]
 const longPictures = ['**/real/{clips,far-keyframes,faults,low-latency,phone}.spec.ts']

@@ -60,6 +60,10 @@ const mocking = [
  */
 export default defineConfig(({ mode }) => ({
   base: '/ui/',
+  experimental: {
+    /* The server writes the path of the console, which may be below another one, into the document alone. */
+    renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
+  },
   plugins: [
     babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: mode === 'walk' ? 'message' : 'auto' })] }),
     react(),

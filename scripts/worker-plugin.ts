@@ -9,12 +9,12 @@ const isRare = (file: string) => file.includes('-latin-ext-')
 
 /** Builds `sw.js` from src/worker, last, as it lists every file of the build that it caches. */
 export function workerPlugin(): Plugin {
-  const settled = { root: '', base: '' }
+  const settled = { root: '' }
   return {
     name: 'worker',
     apply: 'build',
-    configResolved({ root, base }) {
-      Object.assign(settled, { root, base })
+    configResolved({ root }) {
+      Object.assign(settled, { root })
     },
     generateBundle: {
       order: 'post',
@@ -30,7 +30,7 @@ export function workerPlugin(): Plugin {
           .update(JSON.stringify([files, page?.type === 'asset' ? String(page.source) : '']))
           .digest('hex')
           .slice(0, 12)
-        const known: Build = { id, page: settled.base, entry, files: files.map((file) => settled.base + file) }
+        const known: Omit<Build, 'page'> = { id, entry, files }
         const built = await build({
           root: settled.root,
           configFile: false,

@@ -15,7 +15,7 @@ import { createAuditLog, markInterrupted } from './audit/audit-log.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { bookmarkRoutes } from './bookmarks/bookmarks.ts'
 import { installNodeCalls } from './cluster/install-node-calls.ts'
-import { identifyPassed, rewritePassed } from './cluster/node-requests.ts'
+import { identifyPassed, withoutPassPrefix } from './cluster/node-requests.ts'
 import { clusterRoutes } from './cluster/routes.ts'
 import { createClusterClock } from './cluster/clock.ts'
 import { shareSiteKeys } from './cluster/site-keys.ts'
@@ -32,6 +32,7 @@ import type { App } from './http/fastify.ts'
 import { addressListOf, type AddressList } from './http/address-list.ts'
 import { consoleRoutes, createConsoleBuild } from './http/console.ts'
 import type { ConsoleConfiguration } from './http/console-configuration.ts'
+import { configurationBelow } from './http/base-path.ts'
 import { baseOptions, installBase } from './http/base.ts'
 import { logFaults } from './http/faults.ts'
 import { fieldWords } from './http/field-words.ts'
@@ -86,6 +87,7 @@ export type ServerOptions = Partial<StorageOptions> & {
   /** A pino level for stderr, `silent` by default. Administrators see the log from `info` on. */
   logLevel?: string
   trustProxy?: string
+  basePath?: string
   /** Addresses that may read metrics without a token. */
   metricsAllow?: AddressList
   /** The provider of single sign-on. */
@@ -138,16 +140,15 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const folderWarnings = secureFolder(dataDir)
   const time = createClusterClock(options.now ?? Date.now)
   const { now } = time
-  const consoleConfiguration = options.configuration ?? {}
-
+  const { basePath = '' } = options
+  const consoleConfiguration = configurationBelow(basePath, options.configuration ?? {})
   const logLevel = options.logLevel ?? 'silent'
   const serverLog = createServerLog(logLevel, now())
 
   const app: App = fastify({
     ...tlsOptions(options.tls, requestTimeout),
     logger: loggerOptions(logLevel === 'trace' || logLevel === 'debug' ? logLevel : 'info', serverLog.write),
-    ...baseOptions(),
-    ...(options.cluster === undefined ? {} : rewritePassed),
+    ...baseOptions(basePath, options.cluster && withoutPassPrefix),
     requestTimeout,
     // A busy machine, a slow disk or a long migration delays the start; it doesn't fail.
     pluginTimeout: 0,
@@ -158,7 +159,6 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const finishing = installFinishing(app, options.graceMs ?? 0)
   if (options.tls !== undefined) endConnectionsOnClose(app)
   logFaults(app)
-
   for (const warning of folderWarnings) app.log.warn(warning)
 
   const databaseFile = join(dataDir, databaseName)
@@ -212,7 +212,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     serverLog,
   }
 
-  installBase(app)
+  installBase(app, basePath)
   lenientJson(app)
   await installProtection(app, { ...consoleConfiguration, logo: () => configuration.values().application.logo })
   installHeadLimits(app)

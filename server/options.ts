@@ -6,6 +6,7 @@ import { optionTable, type Option } from './configuration/option-table.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
 import { clusterOptionsOf, type ClusterOptions } from './cluster/options.ts'
 import type { AddressList } from './http/address-list.ts'
+import { basePathOf } from './http/base-path.ts'
 import { readConsoleConfiguration, type ConsoleConfiguration } from './http/console-configuration.ts'
 import type { Tls } from './http/tls.ts'
 import { mqttOf, type MqttOptions } from './mqtt/options.ts'
@@ -47,6 +48,8 @@ export type Options = StorageOptions & {
   /** What is served as `/ui/config.json`. */
   configuration: ConsoleConfiguration
   trustProxy: string | undefined
+  /** The path below which a proxy puts this server; '' where there is none. */
+  basePath: string
   allowedHosts: readonly string[]
   /** Addresses that may read metrics without a token; undefined: none. */
   metricsAllow: AddressList | undefined
@@ -136,6 +139,7 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
     administrator: login === undefined || password === undefined ? undefined : { login, password },
     configuration: readConsoleConfiguration(nonEmpty(env['CONSOLE_CONFIG'])),
     trustProxy: trustProxyOf(nonEmpty(env['TRUST_PROXY'])),
+    basePath: basePathOf(nonEmpty(env['BASE_PATH'])),
     allowedHosts: hostsOf(nonEmpty(env['ALLOWED_HOSTS']), host),
     metricsAllow: metricsAllowOf(nonEmpty(env['METRICS_ALLOW'])),
     tls: tlsOf(values['tls-cert'] ?? nonEmpty(env['TLS_CERT']), values['tls-key'] ?? nonEmpty(env['TLS_KEY'])),

@@ -54,6 +54,7 @@ export const build = async (options: Options): Promise<{ app: App; notices: stri
     logLevel,
     allowedHosts,
     configuration: options.configuration,
+    basePath: options.basePath,
     ...(trustProxy === undefined ? {} : { trustProxy }),
     ...(tls === undefined ? {} : { tls }),
   }
@@ -102,9 +103,9 @@ export const build = async (options: Options): Promise<{ app: App; notices: stri
   }
 }
 
-const consoleUrl = ({ host, tls }: Options, port: number): string => {
+const consoleUrl = ({ host, tls, basePath }: Options, port: number): string => {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  return `${tls === undefined ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}/ui/`
+  return `${tls === undefined ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}${basePath}/ui/`
 }
 
 /** The port that a server listens on. */

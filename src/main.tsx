@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { createActor } from 'xstate'
 import { setGuest } from './api/call.ts'
+import { consolePath } from './api/console-path.ts'
 import { whenIdle } from './api/browser/idle.ts'
 import { readGuest, watchShareLinks } from './api/browser/share-token.ts'
 import { stopTransitionEvents } from './api/browser/transitions.ts'
@@ -29,7 +30,9 @@ const extras = () => import('./wiring/shell/extras.ts')
 
 const root = document.querySelector<HTMLElement>('#root')
 if (root !== null) {
-  const tree = <ConsoleRoot value={{ app: actor, viewOf, extras, ...textPorts(actor.system, extras), whenIdle }} />
+  const tree = (
+    <ConsoleRoot value={{ app: actor, consolePath, viewOf, extras, ...textPorts(actor.system, extras), whenIdle }} />
+  )
   if (root.hasChildNodes()) takeOver(root, actor, tree)
   else createRoot(root).render(tree)
 }

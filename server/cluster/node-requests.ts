@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../access/access.ts'
 import { ApiError, notFound } from '../http/api-error.ts'
 import type { App } from '../http/fastify.ts'
@@ -23,11 +22,9 @@ const passPrefix = '/v1/internal/pass'
 /** The path under which a node passes a request on. */
 export const passedPath = (url: string): string => `${passPrefix}${url}`
 
-/** The option of fastify by which a request that was passed on gets the route of its own path. */
-export const rewritePassed = {
-  rewriteUrl: ({ url = '' }: Pick<IncomingMessage, 'url'>): string =>
-    url.startsWith(`${passPrefix}/v1/`) ? url.slice(passPrefix.length) : url,
-}
+/** A request that was passed on gets the route of its own path. */
+export const withoutPassPrefix = (url: string): string =>
+  url.startsWith(`${passPrefix}/v1/`) ? url.slice(passPrefix.length) : url
 
 /**
  * Answers calls under `/v1/internal/` only if a node has signed them; others get 404, as without a cluster. The `ip` of

@@ -77,6 +77,7 @@ export const optionTable: readonly Option[] = [
     example: '/etc/sightline/console.json',
   },
   { name: 'TRUST_PROXY', about: 'addresses of the reverse proxy, e.g. loopback', example: 'loopback' },
+  { name: 'BASE_PATH', about: 'path below which a proxy serves it, e.g. /cameras', example: '/cameras' },
   {
     name: 'ALLOWED_HOSTS',
     about: 'host names of this server, e.g. cams.example.org, *.lan',

@@ -27,19 +27,19 @@ function filesOf(names: readonly string[], chunks: Chunks): Set<string> {
   return new Set([...reached].flatMap((name) => chunks[name]?.file ?? []))
 }
 
-function linkOf(files: readonly string[], chunks: Chunks): string {
+function linkOf(files: readonly string[], chunks: Chunks, basePath: string): string {
   const named = filesOf(['index.html'], chunks)
   return [...filesOf(files, chunks)]
     .filter((file) => !named.has(file))
-    .map((file) => `</ui/${file}>; rel=modulepreload`)
+    .map((file) => `<${basePath}/ui/${file}>; rel=modulepreload`)
     .join(', ')
 }
 
 /** The headers by the manifest of a build; undefined if it can't be read, as while it is being written. */
-function linksIn(file: string): string[] | undefined {
+function linksIn(file: string, basePath: string): string[] | undefined {
   try {
     const chunks = z.parse(z.record(z.string(), Chunk), JSON.parse(readFileSync(file, 'utf8')))
-    return starts.map(({ files }) => linkOf(files, chunks))
+    return starts.map(({ files }) => linkOf(files, chunks, basePath))
   } catch {
     return undefined
   }
@@ -49,9 +49,9 @@ function linksIn(file: string): string[] | undefined {
  * The `Link` header of a page by its path below /ui/: its code, which the browser then fetches beside the console's
  * entry instead of after it. Empty for other pages, and where the build has no manifest. Read again after each build.
  */
-export function createConsoleHints(distDir: string): (path: string) => string {
+export function createConsoleHints(distDir: string, basePath: string): (path: string) => string {
   const file = join(distDir, '.vite/manifest.json')
-  const links = perBuild(file, () => linksIn(file))
+  const links = perBuild(file, () => linksIn(file, basePath))
   return (path) => {
     const index = starts.findIndex((one) => one.path.test(path))
     return index === -1 ? '' : (links()?.[index] ?? '')

@@ -9,6 +9,7 @@ import type { App } from './fastify.ts'
 import { notFound } from './api-error.ts'
 import type { ConsoleConfiguration } from './console-configuration.ts'
 import { createConsoleHints } from './console-hints.ts'
+import { createIndex } from './base-path.ts'
 import { createEntrance, type EntranceDocument, entryScript, isLedToSignIn } from './entrance.ts'
 import { perBuild } from './per-build.ts'
 
@@ -45,17 +46,22 @@ export const consoleRoutes = async (app: App, { distDir, configuration, context 
     suppressWarning: true,
   })
 
-  const hintsOf = createConsoleHints(distDir)
+  const { basePath } = app
+  const hintsOf = createConsoleHints(distDir, basePath)
+  const indexOf = createIndex(distDir, basePath)
   const sendIndex = (reply: FastifyReply, link: string) => {
     reply.header('cache-control', 'no-cache')
     if (link !== '') reply.header('link', link)
-    if (existsSync(join(distDir, 'index.html'))) return reply.sendFile('index.html')
+    const index = indexOf()
+    // As it was built, it is there compressed, too.
+    if (index !== undefined && basePath === '') return reply.sendFile('index.html')
+    if (index !== undefined) return reply.type('text/html; charset=utf-8').send(index)
     return reply.code(503).type('text/plain; charset=utf-8').send('The console is not built yet: run npm run build')
   }
 
-  const documentOf = createEntrance(distDir)
+  const documentOf = createEntrance(distDir, basePath)
   const factsOf = context === undefined ? async () => null : entranceOf(context, configuration)
-  const isPlain = (configuration.apiBaseUrl ?? '') === '' && (configuration.appLogo ?? '') === ''
+  const isPlain = (configuration.apiBaseUrl ?? '') === basePath && (configuration.appLogo ?? '') === ''
   /** The document with the sign-in page; null where the console has to find out by itself what to show. */
   const entranceFor = async (request: FastifyRequest, path: string) => {
     if (!isPlain || !isLedToSignIn(path) || !isOpened(request) || hasSession(request.headers.cookie)) return null
@@ -69,8 +75,7 @@ export const consoleRoutes = async (app: App, { distDir, configuration, context 
     return reply.header('content-encoding', 'gzip').send(zipped)
   }
 
-  app.get('/', anyone, async (_request, reply) => reply.redirect('/ui/'))
-  app.get('/ui', anyone, async (_request, reply) => reply.redirect('/ui/'))
+  for (const path of ['/', '/ui']) app.get(path, anyone, async (_request, reply) => reply.redirect(`${basePath}/ui/`))
   app.get('/ui/config.json', anyone, async (_request, reply) => {
     reply.header('cache-control', 'no-cache')
     return configuration

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod/mini'
+import { documentBelow } from './base-path.ts'
 import { perBuild } from './per-build.ts'
 
 /** What the sign-in page shows of a deployment. */
@@ -20,6 +21,11 @@ const Rendered = z.object({
 })
 type Rendered = z.output<typeof Rendered>
 
+interface Build {
+  index: string
+  rendered: Rendered
+}
+
 /** Paths below /ui/ that lead a visitor without a session to the sign-in page. */
 const ledToSignIn = /^(?:auth|streams|mosaics|mosaic\/[\w-]+|events|bookmarks)?\/?$/
 
@@ -32,7 +38,8 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (one) => en
 export const entryScript = /<script type="module" crossorigin src="([^"]+)"><\/script>/
 
 /** The document with the sign-in page; null if the build has none. */
-function documentOf(index: string, { script, title, pages }: Rendered, facts: EntranceFacts): string | null {
+function documentOf({ index, rendered }: Build, basePath: string, facts: EntranceFacts): string | null {
+  const { script, title, pages } = rendered
   const offered = [facts.hasPasskeys && 'passkeys', facts.canReset && 'reset'].filter(Boolean).join(' ')
   const entry = entryScript.exec(index)?.[1]
   if (entry === undefined) return null
@@ -40,19 +47,15 @@ function documentOf(index: string, { script, title, pages }: Rendered, facts: En
     const page = (variants[offered] ?? '').replaceAll(title, () => escaped(facts.title))
     return `<template lang="${escaped(language)}">${page}</template>`
   })
-  const given = `data-entry="${entry}" data-language="${escaped(facts.defaultLanguage)}"`
-  return index
+  const given = `data-entry="${basePath}${entry}" data-language="${escaped(facts.defaultLanguage)}"`
+  const document = index
     .replace(entryScript, () => `<link rel="modulepreload" crossorigin href="${entry}">`)
     .replace('<head>', () => `<head><script src="${script}" ${given}></script>`)
     .replace('<div id="root"></div>', (root) => templates.join('') + root)
+  return documentBelow(basePath, document)
 }
 
 const namedFile = /(?:src|href)="\/ui\/(assets\/[^"]+)"/g
-
-interface Build {
-  index: string
-  rendered: Rendered
-}
 
 /** Undefined if the build has no sign-in page, or lacks a file of it: a build writes one after another. */
 function read(distDir: string): Build | undefined {
@@ -75,14 +78,14 @@ export interface EntranceDocument {
 }
 
 /** Makes the document that shows the sign-in page at once. Reads the build again after each build. */
-export function createEntrance(distDir: string): (facts: EntranceFacts) => EntranceDocument | null {
+export function createEntrance(distDir: string, basePath: string): (facts: EntranceFacts) => EntranceDocument | null {
   const buildOf = perBuild(join(distDir, 'index.html'), () => read(distDir))
   const known = { build: null as Build | null, facts: '', document: null as EntranceDocument | null }
   return (facts) => {
     const build = buildOf() ?? null
     const key = JSON.stringify(facts)
     if (build !== known.build || key !== known.facts) {
-      const plain = build === null ? null : documentOf(build.index, build.rendered, facts)
+      const plain = build === null ? null : documentOf(build, basePath, facts)
       const document = plain === null ? null : { plain, zipped: gzipSync(plain) }
       Object.assign(known, { build, facts: key, document })
     }

@@ -85,7 +85,8 @@ export const answerError = (error: FastifyError, request: FastifyRequest, reply:
   // Fastify sets `connection: close` after an oversized body; HTTP/2 forbids the field.
   if (isHttp2(request)) reply.removeHeader('connection')
   // The console has the page for a path that can't be decoded.
-  if (error.code === 'FST_ERR_BAD_URL' && request.url.startsWith('/ui/')) return reply.redirect('/ui/not-found')
+  if (error.code === 'FST_ERR_BAD_URL' && request.url.startsWith('/ui/'))
+    return reply.redirect(`${request.server.basePath}/ui/not-found`)
   const apiError = apiErrorOf(error)
   if (apiError !== undefined) {
     if (apiError.status === 500) request.log.error({ err: error }, 'unexpected error of another node')

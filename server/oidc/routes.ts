@@ -19,7 +19,6 @@ import { createProvider, type Provider, type Read } from './provider.ts'
 import { createRereading } from './rereading.ts'
 import { forgetSignOut, hasSignedOut } from './signed-out.ts'
 
-const signInPage = '/ui/auth'
 const callbackPath = '/v1/user/oidc/callback'
 /** A whole office may share one address, and starting a sign-in costs little. */
 const startsAtOnce = 100
@@ -46,6 +45,7 @@ export const createOidcRoutes =
   ({ provider: options, apiBaseUrl }: Given): ServerPlugin =>
   async (app, context) => {
     const { identity, features, hosts, healthSources, changes, now, dataDir } = context
+    const signInPage = `${app.basePath}/ui/auth`
     const users = createManagedUsers(context, options ?? noRules)
     const provider = options === undefined ? undefined : createProvider(options, context)
     const cookie = createFlowCookie(readServerKey(dataDir), now)

@@ -51,7 +51,7 @@ export const shareRoutes = (app: App, context: ServerContext): void => {
     const token = await shares.open(uid)
     const { expireTime = null, passwordHash = '', range = null } = (await shares.optionsOf(uid)) ?? {}
     return {
-      url: `/ui/stream/${encodeURIComponent(uid)}/view#token=${token}`,
+      url: `${app.basePath}/ui/stream/${encodeURIComponent(uid)}/view#token=${token}`,
       token,
       ...(expireTime === null ? {} : { expireTime }),
       ...(passwordHash === '' ? {} : { password: mask }),

@@ -5,6 +5,7 @@ import type * as z from 'zod/mini'
 import type { Configuration } from '../../src/api/contract/settings.ts'
 import type { App } from '../http/fastify.ts'
 import { consoleRoutes } from '../http/console.ts'
+import { configurationBelow } from '../http/base-path.ts'
 import { baseOptions, installBase } from '../http/base.ts'
 import { logFaults } from '../http/faults.ts'
 import { installProtection } from '../http/protection.ts'
@@ -21,6 +22,7 @@ export type ProxyOptions = {
   configuration?: z.input<typeof Configuration>
   logLevel?: string
   trustProxy?: string
+  basePath?: string
   allowedHosts?: readonly string[]
   tls?: Tls
 }
@@ -30,18 +32,19 @@ const requestTimeout = 300_000
 
 /** Serves the console and proxies /v1: no embedded server, database or ffmpeg. */
 export const buildProxy = async (options: ProxyOptions): Promise<App> => {
-  const configuration = options.configuration ?? {}
+  const { basePath = '' } = options
+  const configuration = configurationBelow(basePath, options.configuration ?? {})
   const app: App = fastify({
     ...tlsOptions(options.tls, requestTimeout),
     logger: loggerOptions(options.logLevel ?? 'silent'),
-    ...baseOptions(),
+    ...baseOptions(basePath),
     requestTimeout,
     trustProxy: options.trustProxy ?? false,
     routerOptions: { maxParamLength: 2000 },
   }).withTypeProvider<ZodTypeProvider>()
   if (options.tls !== undefined) endConnectionsOnClose(app)
   logFaults(app)
-  installBase(app)
+  installBase(app, basePath)
   await installProtection(app, configuration)
   installHeadLimits(app)
   const hosts = createHosts(options.allowedHosts ?? [], options.tls)

@@ -9,13 +9,13 @@ const buildOf = (id: string): Build => ({
   id,
   page: '/ui/',
   entry: `assets/index-${id}.js`,
-  files: [`/ui/assets/index-${id}.js`, `/ui/assets/look-${id}.css`],
+  files: [`assets/index-${id}.js`, `assets/look-${id}.css`],
 })
 /** A server that has one build, whose page and files contain their names. */
 const serving =
   (id: string): Server =>
   (path) => {
-    if (buildOf(id).files.includes(path)) return new Response(path)
+    if (buildOf(id).files.some((file) => path === `/ui/${file}`)) return new Response(path)
     return path.startsWith('/ui/assets/')
       ? new Response('', { status: 404 })
       : new Response(`page with assets/index-${id}.js`)

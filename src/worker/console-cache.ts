@@ -5,7 +5,7 @@ export interface Build {
   readonly page: string
   /** The name of the script that pages of this build, and no other, begin with. */
   readonly entry: string
-  /** The paths of all files that the page may request; each name contains a hash of the content. */
+  /** All files that the page may request, relative to it; each name contains a hash of the content. */
   readonly files: readonly string[]
 }
 
@@ -60,7 +60,8 @@ export function consoleCacheOf({ id, page, entry, files }: Build, { origin, cach
     /** Fetches the files one after another, to leave bandwidth for pictures. Fails if the server has a newer build. */
     async install(): Promise<void> {
       const cache = await caches.open(own)
-      for (const file of files) if ((await cache.match(file, ignoringVary)) === undefined) await cache.add(file)
+      for (const file of files.map((name) => page + name))
+        if ((await cache.match(file, ignoringVary)) === undefined) await cache.add(file)
       const response = await fetch(page, { cache: 'no-store' })
       if (!response.ok || !(await response.clone().text()).includes(entry))
         throw new Error('the server has another build')

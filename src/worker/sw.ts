@@ -2,7 +2,7 @@ import { type Build, consoleCacheOf } from './console-cache.ts'
 import { messageOf } from './messages.ts'
 
 /** The build writes its value here, after all other files (scripts/worker-plugin.ts). */
-declare const build: Build
+declare const build: Omit<Build, 'page'>
 
 interface LastingEvent extends Event {
   waitUntil(work: Promise<unknown>): void
@@ -45,15 +45,23 @@ declare const self: {
   skipWaiting(): Promise<void>
 }
 
-const consoleCache = consoleCacheOf(build, {
-  origin: self.location.origin,
-  caches: self.caches,
-  fetch: (request, init) => fetch(request, init),
-})
+/** This file is beside the console's page, which a proxy may put below another path. */
+const page = new URL('./', self.location.href).pathname
+
+const consoleCache = consoleCacheOf(
+  { ...build, page },
+  {
+    origin: self.location.origin,
+    caches: self.caches,
+    fetch: (request, init) => fetch(request, init),
+  },
+)
 
 self.addEventListener('install', (event) => {
   /** In browsers with static routes, calls and media bypass the worker and needn't wait until it runs. */
-  void event.addRoutes?.([{ condition: { urlPattern: '/v1/*' }, source: 'network' }])
+  void event.addRoutes?.([
+    { condition: { urlPattern: new URL('../v1/*', self.location.href).pathname }, source: 'network' },
+  ])
   event.waitUntil(consoleCache.install().then(() => self.skipWaiting()))
 })
 self.addEventListener('activate', (event) => event.waitUntil(consoleCache.activate()))
@@ -69,7 +77,7 @@ self.addEventListener('notificationclick', (event) => {
   event.notification.close()
   const show = async () => {
     const [open] = await self.clients.matchAll({ type: 'window' })
-    return open === undefined ? self.clients.openWindow(build.page) : open.focus()
+    return open === undefined ? self.clients.openWindow(page) : open.focus()
   }
   event.waitUntil(show())
 })

@@ -61,6 +61,7 @@ async function openEarly({ isSignedIn = false, ...settings }: Partial<Settings> 
     })
     const value = {
       app: console.actor,
+      consolePath: '/ui',
       viewOf: (name: string) => (name === 'auth' ? view : undefined),
       extras: () => new Promise<never>(() => undefined),
       copyText: async () => true,

@@ -43,6 +43,7 @@ async function load(address: string): Promise<void> {
         <ConsoleProvider
           value={{
             app: actor,
+            consolePath: '/ui',
             viewOf,
             extras: async () => extras,
             copyText: extras.copyText,

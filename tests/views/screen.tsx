@@ -66,6 +66,7 @@ export async function openScreen(href: string, { world, input, language = 'en', 
       <ConsoleProvider
         value={{
           app: console.actor,
+          consolePath: '/ui',
           viewOf,
           extras,
           copyText: async () => true,

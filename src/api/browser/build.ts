@@ -1,3 +1,4 @@
+import { consolePath } from '../console-path.ts'
 import { withTimeLimit } from '../time-limit.ts'
 
 /** Health must not wait for a page that hangs. */
@@ -11,7 +12,7 @@ const pageTimeoutMs = 5000
 export async function isOutdated(build: string | undefined, signal: AbortSignal): Promise<boolean> {
   if (!build || document.head.innerHTML.includes(build)) return false
   const readPage = async (limited: AbortSignal) =>
-    (await fetch(import.meta.env.BASE_URL, { signal: limited, cache: 'no-cache' })).text()
+    (await fetch(`${consolePath}/`, { signal: limited, cache: 'no-cache' })).text()
   const page = await withTimeLimit(pageTimeoutMs, [signal], readPage).catch(() => '')
   return page.includes(build)
 }

@@ -1,6 +1,7 @@
-/** The only module that reads, watches and writes the address. Its paths are relative to the console's base path. */
+import { consolePath } from '../console-path.ts'
 
-const basePath = '/ui'
+/** The only module that reads, watches and writes the address. Its paths are relative to the console's. */
+
 /** wouter dispatches `pushState` and `replaceState` events on the window. */
 const changes = ['popstate', 'pushState', 'replaceState', 'hashchange'] as const
 
@@ -12,15 +13,15 @@ export interface BrowserAddress {
 
 export function currentAddress(): BrowserAddress {
   const { pathname, search, hash } = globalThis.location
-  const withoutBase = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname
-  return { pathname: pathname === basePath ? '/' : withoutBase, search, hash }
+  const withoutBase = pathname.startsWith(`${consolePath}/`) ? pathname.slice(consolePath.length) : pathname
+  return { pathname: pathname === consolePath ? '/' : withoutBase, search, hash }
 }
 
-/** `href` is relative to the base path; `replace` adds no history entry. */
+/** `href` is relative to the console's path; `replace` adds no history entry. */
 export function putAddress(href: string, { replace }: { replace: boolean }): void {
   try {
-    if (replace) globalThis.history.replaceState(null, '', basePath + href)
-    else globalThis.history.pushState(null, '', basePath + href)
+    if (replace) globalThis.history.replaceState(null, '', consolePath + href)
+    else globalThis.history.pushState(null, '', consolePath + href)
   } catch (error) {
     // Firefox and Safari allow 200 and 100 changes in ten seconds. The address stays as it is.
     if (!(error instanceof DOMException)) throw error
@@ -56,7 +57,7 @@ export function watchLocation({ onChange, block }: Watch) {
     const { pathname, search, hash } = new URL(currentHref)
     const isLeaving = pathname !== globalThis.location.pathname
     if (isLeaving && block(() => globalThis.history.back())) {
-      write(pathname.slice(basePath.length) + search + hash, { replace: false })
+      write(pathname.slice(consolePath.length) + search + hash, { replace: false })
       return
     }
     currentHref = globalThis.location.href

@@ -1,3 +1,5 @@
+import { consolePath } from '../console-path.ts'
+
 declare global {
   interface Window {
     /** With Trusted Types, a worker script must come from a policy that the CSP names. */
@@ -7,7 +9,7 @@ declare global {
   }
 }
 
-const scriptUrl = `${import.meta.env.BASE_URL}sw.js`
+const scriptUrl = `${consolePath}/sw.js`
 
 let trustedScriptUrl: string | undefined
 
@@ -59,7 +61,7 @@ export async function subscribeToPush(publicKey: string): Promise<PushAnswer> {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return { ok: false, reason: permission === 'denied' ? 'denied' : 'dismissed' }
   try {
-    const registration = (await navigator.serviceWorker.getRegistration(import.meta.env.BASE_URL)) ?? (await register())
+    const registration = (await navigator.serviceWorker.getRegistration(`${consolePath}/`)) ?? (await register())
     if (registration === null || !(await becomesActive(registration))) return { ok: false, reason: 'failed' }
     const { pushManager } = registration
     const subscribe = () => pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })

@@ -1,3 +1,4 @@
+import { consolePath } from '../console-path.ts'
 import { currentAddress, putAddress } from './location.ts'
 import { readStored, writeStored } from './storage.ts'
 
@@ -42,7 +43,8 @@ export const keepGuest = (guest: Guest): boolean => writeStored('session', key, 
 const tokenIn = (hash: string): string => new URLSearchParams(hash.slice(1).replaceAll('+', '%2B')).get('token') ?? ''
 
 function sharedStream(pathname: string): string | null {
-  const uid = /^\/ui\/stream\/([^/]+)\/view\/?$/.exec(pathname)?.[1]
+  const path = pathname.startsWith(`${consolePath}/`) ? pathname.slice(consolePath.length) : ''
+  const uid = /^\/stream\/([^/]+)\/view\/?$/.exec(path)?.[1]
   try {
     return uid === undefined ? null : decodeURIComponent(uid)
   } catch {

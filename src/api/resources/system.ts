@@ -1,8 +1,10 @@
+import { consolePath } from '../console-path.ts'
 import { call } from '../call.ts'
 import { Configuration, Settings } from '../contract/settings.ts'
 import { Health, VersionCheck } from '../contract/health.ts'
 
-export const getConfiguration = (signal?: AbortSignal) => call(Configuration, { path: '/ui/config.json', signal })
+export const getConfiguration = (signal?: AbortSignal) =>
+  call(Configuration, { path: `${consolePath}/config.json`, signal })
 
 export const getSettings = (signal?: AbortSignal) => call(Settings, { path: '/v1/system/internal/ui/settings', signal })
 

@@ -11,12 +11,10 @@ import { LoadedShell } from './shell.tsx'
 import { Starting } from './Starting.tsx'
 import { Toasts } from './Toasts.tsx'
 
-const base = '/ui'
-
 export function AppView() {
-  const { app } = useConsole()
+  const { app, consolePath } = useConsole()
   const navigate = (_navigate: unknown, href: string) =>
-    app.send({ type: 'navigation.requested', href: href.slice(base.length) })
+    app.send({ type: 'navigation.requested', href: href.slice(consolePath.length) })
   const showBroken = () => (
     <main>
       <Broken onRetry={() => app.send({ type: 'reload.requested' })} />
@@ -27,7 +25,7 @@ export function AppView() {
   useDocumentTitle(state)
   if (state === 'booting') return <Starting />
   return (
-    <Router base={base} aroundNav={navigate}>
+    <Router base={consolePath} aroundNav={navigate}>
       {hasShell ? (
         <ErrorBoundary fallback={showBroken}>
           <LoadedShell>

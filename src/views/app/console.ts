@@ -24,6 +24,8 @@ export type PageView = (props: { actor: AnyActorRef }) => ReactNode
 
 interface Console {
   app: AppRef
+  /** The path of the console, before the paths of its routes. */
+  consolePath: string
   viewOf: (name: RouteName) => PageView | undefined
   extras: () => Promise<Extras>
   copyText: (text: string) => Promise<boolean>

@@ -23,6 +23,7 @@ test('a tray whose code could not be loaded is loaded with the next page, and st
     <ConsoleProvider
       value={{
         app: actor,
+        consolePath: '/ui',
         viewOf: nothing,
         extras: async () => ({ tray, palette }),
         copyText: async () => true,

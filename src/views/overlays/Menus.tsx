@@ -31,7 +31,7 @@ const CloseContext = createContext<() => void>(() => {})
 
 /** An open menu. Its items may be links of the console. */
 export function MenuPopover({ id, labelId, triggerRef, placement, focus, onClose, children }: MenuPopoverProps) {
-  const { app } = useConsole()
+  const { app, consolePath } = useConsole()
   /* As a spread, since lint forbids autoFocus; a menu that opens must take the focus. */
   const focusOnOpen = { autoFocus: focus }
   return (
@@ -39,7 +39,7 @@ export function MenuPopover({ id, labelId, triggerRef, placement, focus, onClose
       navigate={(href) =>
         href.startsWith('/') ? app.send({ type: 'navigation.requested', href }) : globalThis.location.assign(href)
       }
-      useHref={(href) => (href.startsWith('/') ? `/ui${href}` : href)}
+      useHref={(href) => (href.startsWith('/') ? `${consolePath}${href}` : href)}
     >
       <CloseContext value={onClose}>
         <Popover

@@ -120,6 +120,7 @@ function open(answer: (page: number) => Answered | Promise<Answered> = () => ok(
       <ConsoleProvider
         value={{
           app,
+          consolePath: '/ui',
           viewOf: () => undefined,
           extras: () => new Promise(() => undefined),
           copyText: async () => true,

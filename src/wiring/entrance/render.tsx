@@ -1,5 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { type AnyActorLogic, createActor, fromPromise, waitFor } from 'xstate'
+import { consolePath } from '../../api/console-path.ts'
 import { parse } from '../../api/decode.ts'
 import { Configuration, Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
@@ -43,7 +44,8 @@ export async function renderEntrance({ language, title, hasPasskeys, canReset }:
   await activate(language)
   const address = { pathname: '/auth', search: '', hash: '' }
   /** Links read `location`, which Node doesn't have. */
-  if (!('location' in globalThis)) Object.assign(globalThis, { location: { ...address, pathname: '/ui/auth' } })
+  if (!('location' in globalThis))
+    Object.assign(globalThis, { location: { ...address, pathname: `${consolePath}/auth` } })
   const app = createActor(
     appMachine.provide({
       actors: {
@@ -81,6 +83,7 @@ export async function renderEntrance({ language, title, hasPasskeys, canReset }:
     <ConsoleRoot
       value={{
         app,
+        consolePath,
         viewOf: () => page.View,
         extras: never,
         copyText: never,

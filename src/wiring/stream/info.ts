@@ -1,4 +1,5 @@
 import { fromPromise } from 'xstate'
+import { consolePath } from '../../api/console-path.ts'
 import { changeShare, deleteStream, openShare, withdrawShare } from '../../api/resources/stream-administration.ts'
 import { getLatestPreview } from '../../api/resources/stream.ts'
 import { titles } from '../../i18n/titles.ts'
@@ -16,6 +17,9 @@ import { defineStreamPage, probing } from './stream-page.ts'
 import { visibility } from '../shared/visibility.ts'
 import { browserZone } from '../shared/zone.ts'
 
+/** A server that doesn't know below which path a proxy puts the console begins its links with `/ui/`. */
+const shownPath = (url: string): string => url.replace(/^\/ui(?=\/)/, consolePath)
+
 /** The share with an absolute URL, which others can open, and the zone to show its times in. */
 const shownShare = async (request: ReturnType<typeof openShare>) => {
   const reply = await request
@@ -24,7 +28,7 @@ const shownShare = async (request: ReturnType<typeof openShare>) => {
         ...reply,
         value: {
           ...reply.value,
-          url: new URL(reply.value.url, globalThis.location.href).href,
+          url: new URL(shownPath(reply.value.url), globalThis.location.href).href,
           zone: browserZone(),
         },
       }

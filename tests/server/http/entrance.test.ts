@@ -111,13 +111,13 @@ test('nor where another server answers the calls, nor without the page in the bu
   await elsewhere.addUser('ann', true)
   expect((await elsewhere.open('/ui/auth')).body).toBe(index)
   const facts = { title: '', defaultLanguage: '', hasPasskeys: false, canReset: false }
-  expect(createEntrance(built(false))(facts)).toBeNull()
+  expect(createEntrance(built(false), '')(facts)).toBeNull()
 })
 
 test('a request while a build is written gets no document whose files are not there, and the next one gets it', () => {
   const distDir = built()
   const facts = { title: '', defaultLanguage: '', hasPasskeys: false, canReset: false }
-  const documentOf = createEntrance(distDir)
+  const documentOf = createEntrance(distDir, '')
   const script = join(distDir, 'assets/entrance-3c4d.js')
   rmSync(script)
   expect(documentOf(facts)).toBeNull()

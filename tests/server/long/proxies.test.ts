@@ -29,11 +29,19 @@ type Laid = {
   key: string
   change: (recipe: string) => string
 }
-type Proxy = { program: string; recipe: string; lay: (laid: Laid) => string[] }
+type Proxy = {
+  program: string
+  recipe: string
+  /** The recipe for `/cameras`, as its first lines say. */
+  below: (recipe: string) => string
+  lay: (laid: Laid) => string[]
+}
 
 const nginx: Proxy = {
   program: 'nginx',
   recipe: 'deploy/nginx.conf',
+  below: (recipe) =>
+    recipe.replace('return 302 /ui/', 'return 302 /cameras/ui/').replace('^/(ui|v1)', '^/cameras/(ui|v1)'),
   lay: ({ port, server, folder, cert, key, change }) => {
     const site = change(readFileSync('deploy/nginx.conf', 'utf8'))
       .replace('127.0.0.1:8080', `127.0.0.1:${server}`)
@@ -53,6 +61,10 @@ const nginx: Proxy = {
 const caddy: Proxy = {
   program: 'caddy',
   recipe: 'deploy/Caddyfile',
+  below: (recipe) =>
+    recipe
+      .replace('/ /ui/', '/ /cameras/ui/')
+      .replace('path /ui /ui/* /v1/*', 'path /cameras/ui /cameras/ui/* /cameras/v1/*'),
   lay: ({ port, server, folder, cert, key, change }) => {
     const site = change(readFileSync('deploy/Caddyfile', 'utf8'))
       .replace('127.0.0.1:8080', `127.0.0.1:${server}`)
@@ -87,15 +99,24 @@ const startProxy = async ({ lay }: Proxy, server: number, change: Laid['change']
     client.call(path, { ':authority': host, ...headers }, body)
 }
 
-const startBehind = async (proxy: Proxy) => {
+const startBehind = async (
+  proxy: Proxy,
+  { basePath = '', change }: { basePath?: string; change?: Laid['change'] } = {},
+) => {
   const distDir = newFolder()
   mkdirSync(join(distDir, 'assets'))
-  writeFileSync(join(distDir, 'index.html'), '<!doctype html><title>console</title>')
+  writeFileSync(join(distDir, 'index.html'), '<!doctype html><html lang="en"><title>console</title>')
   writeFileSync(join(distDir, 'assets/a-0000000.js'), 'x'.repeat(1000))
-  const video = await startVideo({ distDir, dataDir: newFolder(), trustProxy: 'loopback', allowedHosts: [host] })
+  const video = await startVideo({
+    distDir,
+    dataDir: newFolder(),
+    trustProxy: 'loopback',
+    basePath,
+    allowedHosts: [host],
+  })
   await video.site.untilRepaired()
   await video.app.listen({ host: '127.0.0.1', port: 0 })
-  return { video, call: await startProxy(proxy, portOf(video.app)) }
+  return { video, call: await startProxy(proxy, portOf(video.app), change) }
 }
 
 const json = { 'content-type': 'application/json', origin: `https://${host}` }
@@ -146,6 +167,31 @@ describe.each([nginx, caddy].map((proxy) => [proxy.program, proxy] as const))('b
     const whole = await call(`/v1/stream/${uid}/archive/download?${range}`, { cookie })
     expect([whole.status, whole.body.length]).toEqual([200, Number(whole.headers['content-length'])])
     expect(decoded(whole.body)).toBe('')
+  })
+
+  test.runIf(isInPath(program))('the same works below a path', async () => {
+    const { video, call } = await startBehind(proxy, { basePath: '/cameras', change: proxy.below })
+    expect((await call('/')).headers.location).toMatch(/\/cameras\/ui\/$/)
+    expect((await call('/cameras/ui/streams')).body.toString()).toContain('<html data-base-path="/cameras" lang="en">')
+    for (const path of ['/ui/streams', '/v1/system/health', '/cameras/elsewhere'])
+      expect((await call(path)).body.toString()).not.toMatch(/console|version|"code"/)
+    const signedIn = await call('/cameras/v1/sign-in', json, credentials)
+    const [cookie = ''] = (signedIn.headers['set-cookie']?.[0] ?? '').split(';')
+    await add(video)
+    await record(video, 0, 120)
+    const base = `/cameras/v1/stream/${uid}/archive`
+    const query = new URLSearchParams({
+      start_time: new Date(t0).toISOString(),
+      end_time: new Date(t0 + 60_000).toISOString(),
+    })
+    const multivariant = HLS.parse((await call(`${base}/index.m3u8?${query}`, { cookie })).body.toString())
+    const [variant] = multivariant.isMasterPlaylist ? multivariant.variants : []
+    const media = HLS.parse((await call(`${base}/${variant?.uri}`, { cookie })).body.toString())
+    const [first] = media.isMasterPlaylist ? [] : media.segments
+    const film = await Promise.all(
+      [first?.map?.uri, first?.uri].map(async (uri) => (await call(`${base}/${uri}`, { cookie })).body),
+    )
+    expect(decoded(Buffer.concat(film))).toBe('')
   })
 
   test.runIf(isInPath(program))('an export comes whole, and in ranges', async () => {
