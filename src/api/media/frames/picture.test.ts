@@ -16,7 +16,7 @@ const videoOf = (data: string | undefined, box = new DOMRect(0, 0, 640, 360)) =>
   const video = document.createElement('video')
   if (data !== undefined) video.dataset['masks'] = data
   const state = { videoWidth: 1280, videoHeight: 720, readyState: 4, checkVisibility: () => true }
-  for (const [name, value] of Object.entries(state)) Object.defineProperty(video, name, { value })
+  for (const [name, value] of Object.entries(state)) Object.defineProperty(video, name, { value, writable: true })
   video.getBoundingClientRect = () => box
   return video
 }
@@ -53,4 +53,14 @@ test('a picture of several videos has the masks of each, where that video is', a
     ['picture', 640, 20, 640, 360],
     ['black', 800, 200, 320, 90],
   ])
+})
+
+test('a video that its tile hides is left out, as in a gap it has the frame of another moment', async () => {
+  onCanvas()
+  const part = document.createElement('div')
+  const hidden = videoOf(undefined)
+  // As for `visibility: hidden`.
+  hidden.checkVisibility = (options) => options?.visibilityProperty !== true
+  part.append(hidden)
+  expect([await pngOfShown(part), calls]).toEqual([null, []])
 })

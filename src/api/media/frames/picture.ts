@@ -29,14 +29,17 @@ export function pngOf(video: HTMLVideoElement): Promise<Blob | null> {
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
 }
 
+/** Whether a video has a frame on the screen. In a gap a tile hides its video, which has the frame of another moment. */
+const isShown = (video: HTMLVideoElement): boolean =>
+  video.videoWidth > 0 &&
+  video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA &&
+  video.checkVisibility({ visibilityProperty: true })
+
 /**
  * The visible videos in a part of the page as one PNG: one video in its own size, several as laid out; null for none.
  */
 export function pngOfShown(part: HTMLElement): Promise<Blob | null> {
-  const shown = [...part.querySelectorAll('video')].filter(
-    (video) =>
-      video.videoWidth > 0 && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.checkVisibility(),
-  )
+  const shown = [...part.querySelectorAll('video')].filter(isShown)
   const [first] = shown
   if (first === undefined) return Promise.resolve(null)
   if (shown.length === 1) return pngOf(first)
