@@ -188,7 +188,8 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
     setRate(rate) {
       const isOrWasBackwards = rate < 0 || requested.rate < 0
       requested.rate = rate
-      if (!state.isLoaded) return
+      // Before the segments are known, the load applies it.
+      if (segmentTimeline.map() === null) return
       transport.applyRate()
       if (isOrWasBackwards) transport.applyPlaying()
     },
