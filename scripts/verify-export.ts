@@ -11,11 +11,16 @@ FILE    a ZIP that a server exported
 --key   the server's public key, as its page Exports shows it: without it nobody
         can say whose server signed the file
 
-Exits with 0 if the file is unchanged, with 1 if it isn't, with 2 for wrong usage.
+Exits with 0 if the file is unchanged, with 1 if it isn't, with 2 for wrong usage or
+if the file can't be read.
 `
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
+}
+
+const complain = (error: unknown): void => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
 }
 
 const iso = (moment: number): string => new Date(moment).toISOString()
@@ -76,9 +81,7 @@ const main = async (): Promise<number> => {
     process.stderr.write(usage)
     return 2
   }
-  const file = await open(path).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  })
+  const file = await open(path).catch(complain)
   if (file === undefined) return 2
   try {
     const { size } = await file.stat()
@@ -90,6 +93,9 @@ const main = async (): Promise<number> => {
     const verified = await verifyExport({ size, read }, { key: asked?.key })
     describe(verified, asked?.key !== undefined)
     return verified.verdict === 'unchanged' ? 0 : 1
+  } catch (error) {
+    complain(error)
+    return 2
   } finally {
     await file.close()
   }

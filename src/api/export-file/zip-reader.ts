@@ -35,6 +35,15 @@ const maxCommentBytes = 0xffff
 const maxDirectoryBytes = 16 * 1024 * 1024
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
+/** Undefined if the bytes aren't UTF-8. */
+const textOf = (bytes: Uint8Array): string | undefined => {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 const uint64 = (view: DataView, at: number): number => Number(view.getBigUint64(at, true))
@@ -85,7 +94,8 @@ const readCentralHeader = (directory: Uint8Array, at: number): CentralHeader => 
   let offset = view.getUint32(at + 42, true)
   const [nameEnd, extraBytes] = [at + centralHeaderBytes + view.getUint16(at + 28, true), view.getUint16(at + 30, true)]
   const next = nameEnd + extraBytes + view.getUint16(at + 32, true)
-  if (!stored || next > directory.length) throw new ZipError('broken')
+  const name = textOf(directory.subarray(at + centralHeaderBytes, nameEnd))
+  if (!stored || next > directory.length || name === undefined) throw new ZipError('broken')
   for (let extra = nameEnd; extra + 4 <= nameEnd + extraBytes; extra += 4 + view.getUint16(extra + 2, true)) {
     if (view.getUint16(extra, true) !== zip64ExtraId) continue
     let field = extra + 4
@@ -100,15 +110,7 @@ const readCentralHeader = (directory: Uint8Array, at: number): CentralHeader => 
     if (offset === inZip64) offset = uint64(view, nextField(8))
     break
   }
-  return { name: utf8.decode(directory.subarray(at + centralHeaderBytes, nameEnd)), bytes, offset, next }
-}
-
-const isName = (bytes: Uint8Array, name: string): boolean => {
-  try {
-    return utf8.decode(bytes) === name
-  } catch {
-    return false
-  }
+  return { name, bytes, offset, next }
 }
 
 /** Reads the local header before the bytes; rejects if its name differs from that in the central directory. */
@@ -118,25 +120,25 @@ const entryOf = async ({ size, read }: FileSource, { name, bytes, offset }: Cent
   if (header.getUint32(0, true) !== signatures.localHeader) throw new ZipError('broken')
   const nameEnd = offset + localHeaderBytes + header.getUint16(26, true)
   const from = nameEnd + header.getUint16(28, true)
-  if (from + bytes > size || !isName(await read(offset + localHeaderBytes, nameEnd), name)) throw new ZipError('broken')
+  if (from + bytes > size || textOf(await read(offset + localHeaderBytes, nameEnd)) !== name)
+    throw new ZipError('broken')
   return { name, from, to: from + bytes }
 }
 
-/** The entries of a ZIP without compression (APPNOTE 6.3.9). Rejects with `ZipError`. */
+/**
+ * The entries of a ZIP without compression (APPNOTE 6.3.9). Rejects with `ZipError`, or with the error of a read that
+ * failed, which says nothing about the ZIP.
+ */
 export const readZip = async (source: FileSource, maxEntries: number): Promise<ZipEntry[]> => {
   const { count, bytes, at } = await findDirectory(source)
   if (count > maxEntries || bytes > maxDirectoryBytes) throw new ZipError('broken')
   if (at + bytes > source.size) throw new ZipError('broken')
   const directory = await source.read(at, at + bytes)
   const entries: ZipEntry[] = []
-  try {
-    for (let index = 0, offset = 0; index < count; index += 1) {
-      const header = readCentralHeader(directory, offset)
-      entries.push(await entryOf(source, header))
-      offset = header.next
-    }
-  } catch (error) {
-    throw error instanceof ZipError ? error : new ZipError('broken')
+  for (let index = 0, offset = 0; index < count; index += 1) {
+    const header = readCentralHeader(directory, offset)
+    entries.push(await entryOf(source, header))
+    offset = header.next
   }
   return entries
 }

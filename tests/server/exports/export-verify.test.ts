@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createZipWriter } from '../../../server/exports/zip-writer.ts'
-import { readZip } from '../../../src/api/export-file/zip-reader.ts'
+import { readZip, type FileSource } from '../../../src/api/export-file/zip-reader.ts'
 import { requestExport, verified, entriesOf, fileOf, untilMade, sourceOf } from '../fixtures/export-file.ts'
 import { add, newFolder, open, record } from '../fixtures/tape.ts'
 
@@ -162,6 +162,22 @@ test('the command prints what it found, and its exit code says so', async () => 
   const other = run(bytes, '--key', Buffer.alloc(32).toString('base64'))
   expect([other.status, other.lines[0]?.slice(0, 23)]).toEqual([1, 'SIGNED WITH ANOTHER KEY'])
   expect(run(bytes, '--key', 'short').status).toBe(2)
+  const folder = spawnSync('node', ['scripts/verify-export.ts', newFolder()], { encoding: 'utf8' })
+  expect([folder.status, folder.stderr]).toEqual([2, expect.stringContaining('EISDIR')])
+})
+
+test('a read that fails says nothing about the file', async () => {
+  const bytes = await packed([['letter.txt', Buffer.from('Hello')]])
+  const { size, read } = sourceOf(bytes)
+  for (const failing of [1, 2, 3, 4]) {
+    let reads = 0
+    const fails: FileSource['read'] = async (from, to) => {
+      reads += 1
+      if (reads === failing) throw new Error('EIO')
+      return read(from, to)
+    }
+    await expect(readZip({ size, read: fails }, 10)).rejects.toThrow('EIO')
+  }
 })
 
 test('no malformed file makes it crash', async () => {
