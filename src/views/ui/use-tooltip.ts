@@ -15,8 +15,8 @@ function createTip(setOpen: (isOpen: boolean) => void) {
   let isOver = false
   const show = () => {
     clearTimeout(timer)
-    clearTimeout(shared.warmTimer)
     if (shared.hide !== hide) shared.hide()
+    clearTimeout(shared.warmTimer)
     shared.hide = hide
     shared.isWarm = true
     if (overlays.loaded !== null) setOpen(true)
