@@ -75,16 +75,16 @@ test('a button turns the camera while it is pressed; what the camera lacks is of
   expect(pad.getByRole('button', { name: 'Home position' }).matches(':disabled')).toBe(true)
 })
 
+const reason = 'HTTP_UNAUTHORIZED'
+const refusal = { status: 400, json: { code: 'ProbeError', message: reason, details: { reason } } }
+const refused = "The camera doesn't accept this login and password."
+
 test('a camera that refuses says why', async ({ server, visit }) => {
-  const reason = 'HTTP_UNAUTHORIZED'
-  server.answer('POST /v1/stream/gate/ptz', {
-    status: 400,
-    json: { code: 'ProbeError', message: reason, details: { reason } },
-  })
+  server.answer('POST /v1/stream/gate/ptz', refusal)
   await visit(address)
   const pad = await openPad()
   await press('button', 'North gate', pad)
-  expect(await pad.findByText("The camera doesn't accept this login and password.")).toBeDefined()
+  expect(await pad.findByText(refused)).toBeDefined()
   expect(sent(server)).toEqual([{ preset: '1' }])
 })
 
@@ -104,6 +104,21 @@ test('presets are saved by name, and deleted after a question', async ({ server,
   await until(() => expect(server.count('DELETE /v1/stream/gate/ptz/presets/1')).toBe(1))
   expect(sent(server)).toEqual([])
   await until(() => expect(server.count('GET /v1/stream/gate/ptz/presets')).toBe(3))
+})
+
+test('the name of a preset takes no text while none can be saved', async ({ server, visit }) => {
+  const isReadOnly = async (pad: Awaited<ReturnType<typeof openPad>>) =>
+    (await pad.findByLabelText('Name of a new preset')).hasAttribute('readonly')
+  await visit(address)
+  const pad = await openPad()
+  await pad.findByRole('button', { name: 'North gate' })
+  expect(await isReadOnly(pad)).toBe(false)
+  server.answer('POST /v1/stream/gate/ptz/presets', { json: { token: '2', name: 'Yard' } })
+  server.answer('GET /v1/stream/gate/ptz/presets', refusal)
+  await fill('Name of a new preset', 'Yard', pad)
+  enter(pad.getByLabelText('Name of a new preset'))
+  await pad.findByText(refused)
+  expect(await isReadOnly(pad)).toBe(true)
 })
 
 test('Esc closes the pad', async ({ visit }) => {

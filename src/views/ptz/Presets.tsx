@@ -62,6 +62,7 @@ export function Presets({ ptz }: { ptz: PtzRef }) {
           placeholder={t`New preset`}
           autoComplete="off"
           maxLength={maxNameLength}
+          readOnly={!isReady}
           value={name}
           onChange={(event) => ptz.send({ type: 'name.edited', name: event.target.value })}
         />
