@@ -139,7 +139,10 @@ export const installPassingOn = (app: App, cluster: Cluster, calls: NodeCalls): 
     // As for what this node has itself: who reads slowly must not fill the memory.
     if (body.length > 0) mediaBytes.reserve(viewerKey(request), reply, body.length)
     reply.code(status).headers(headers)
-    // Otherwise fastify would go on to the handler of this node once a client leaves in the middle.
-    return (body.length === 0 ? reply.send() : sendBytes(reply, body)).hijack()
+    if (body.length === 0) reply.send()
+    else sendBytes(reply, body)
+    // Never settles: fastify would go on to the handler of this node once a client leaves in the middle. A hijacked
+    // reply wouldn't take the error of a hook that refuses to send the answer.
+    return new Promise(() => undefined)
   })
 }

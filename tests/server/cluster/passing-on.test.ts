@@ -6,11 +6,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { compatibleRoutes } from '../../../server/archive/playback/compatible-routes.ts'
 import type { Compatible } from '../../../server/archive/playback/compatible.ts'
 import { liveRoutes } from '../../../server/archive/playback/live-routes.ts'
+import { playlistType } from '../../../server/archive/playback/playlist.ts'
 import { createSending } from '../../../server/archive/playback/sending.ts'
 import type { Cluster } from '../../../server/cluster/cluster.ts'
 import type { NodeCalls } from '../../../server/cluster/node-calls.ts'
 import { installPassingOn } from '../../../server/cluster/passing-on.ts'
 import type { ServerContext } from '../../../server/context.ts'
+import { unavailable } from '../../../server/http/api-error.ts'
+import { answerError } from '../../../server/http/errors.ts'
 import { portOf } from '../../../server/start.ts'
 import type { Site } from '../../../server/streams/site.ts'
 
@@ -48,6 +51,26 @@ test('once a client leaves in the middle of the answer of another node, this nod
   await closed.promise
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   expect([String(head).slice(9, 12), handled]).toEqual(['200', 0])
+})
+
+test('an answer of another node that a hook refuses to send, as it could have no entry, is refused', async () => {
+  const app = fastify().withTypeProvider<ZodTypeProvider>()
+  onTestFinished(() => app.close())
+  const answer = { status: 200, headers: { 'content-type': playlistType }, body: Buffer.from('#EXTM3U') }
+  app.addHook('onRequest', async (request) => {
+    Object.assign(request, { caller: { kind: 'nobody' } })
+  })
+  const refusals = [unavailable(60)]
+  app.addHook('onSend', async () => {
+    const refusal = refusals.pop()
+    if (refusal !== undefined) throw refusal
+  })
+  app.setErrorHandler(answerError)
+  installPassingOn(app, elsewhere(), Object.assign(Object.create(null), { ask: async () => answer }))
+  const config = { access: { to: 'anyone' }, answeredBy: 'holder' } as const
+  app.get('/v1/stream/:uid/archive/live.m3u8', { config }, async () => '')
+  const { statusCode, headers, body } = await app.inject('/v1/stream/door/archive/live.m3u8')
+  expect([statusCode, headers['retry-after'], body]).toEqual([503, '60', '{"code":"Unavailable"}'])
 })
 
 test.each([
