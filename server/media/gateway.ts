@@ -30,6 +30,8 @@ export type GatewayState = {
   /** Registers the status of an answer of the source: a failure, or a success that ends one. */
   noteStatus: (status: number) => void
   noteFailure: (failure: GatewayFailure) => void
+  /** Registers that the source ended a connection without a word: it is away, unless another failure is known. */
+  noteHangUp: () => void
   noteOffer: (offer: string) => void
   noteTransport: (transport: Transport) => void
 }
@@ -99,6 +101,9 @@ export const openGateway = async (
     },
     noteFailure: (why) => {
       failure = why
+    },
+    noteHangUp: () => {
+      failure ??= 'EHOSTUNREACH'
     },
     noteOffer: (offered) => {
       offer = offered

@@ -63,18 +63,22 @@ export const openRtspGateway = async (
       send: (bytes) => requests.push(bytes),
     })
     const requests = rewriting(state, dialogue.take)
-    const answers = rewriting(
-      state,
-      createRtspReader(
-        (answer) => {
-          const verdict = dialogue.answered(answer)
-          if (verdict !== 'held') state.noteStatus(answer.status)
-          return verdict
-        },
-        (description) => state.noteOffer(offerIn(description)),
-      ),
+    const readAnswers = createRtspReader(
+      (answer) => {
+        const verdict = dialogue.answered(answer)
+        if (verdict !== 'held') state.noteStatus(answer.status)
+        return verdict
+      },
+      (description) => state.noteOffer(offerIn(description)),
     )
+    let hasAnswered = false
+    const answers = rewriting(state, (chunk) => {
+      hasAnswered = true
+      return readAnswers(chunk)
+    })
     const end = guarded('gateway: end', () => {
+      // A camera that restarts may take connections before it can answer, as may a router before it.
+      if (!hasAnswered) state.noteHangUp()
       camera.destroy()
       client.destroy()
     })

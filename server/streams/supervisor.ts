@@ -34,8 +34,6 @@ export type Supervisor = {
 }
 
 const errorPauseMs = 1000
-/** Failures in a row, about two minutes, after which the tracks of an unreachable source are forgotten. */
-const maxFailuresAway = 15
 /** A stream counts as running this long after its last segment, longer with far keyframes. */
 const freshMs = 15_000
 
@@ -127,14 +125,10 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
     return outcome
   }
 
-  /**
-   * Returns how long to wait, in milliseconds. From the second failure on the source is probed again, but one that
-   * can't be reached only after more failures.
-   */
+  /** Returns how long to wait, in milliseconds. */
   const registerFailure = (videoMs: number, reason?: FailureReason): number => {
-    const pauseMs = retries.fail(videoMs, reason === 'HTTP_UNAUTHORIZED')
-    const wasAway = reason === 'EHOSTUNREACH' || (reason === 'The connection was lost' && videoMs > 0)
-    if (retries.failures() > (wasAway ? maxFailuresAway : 1)) knownTracks = {}
+    const pauseMs = retries.fail(videoMs, reason)
+    if (retries.needsProbe()) knownTracks = {}
     return pauseMs
   }
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { FailureReason } from '../../../server/media/failures.ts'
 import { createRetries } from '../../../server/streams/retries.ts'
 import { createVideoTime } from '../../../server/ingest/video-time.ts'
 import { fragmentAt } from '../fixtures/engine.ts'
@@ -76,8 +77,9 @@ describe('a camera is asked again', () => {
 
   test('not before ten seconds where it rejects the password, as it may lock out who repeats it', () => {
     const retries = createRetries(middle)
-    expect([retries.fail(0, true), retries.fail(0, true), retries.fail(0)]).toEqual([10_000, 10_000, 4000])
-    expect(createRetries(() => 0).fail(0, true)).toBe(10_000)
+    const reject = () => retries.fail(0, 'HTTP_UNAUTHORIZED')
+    expect([reject(), reject(), retries.fail(0)]).toEqual([10_000, 10_000, 4000])
+    expect(createRetries(() => 0).fail(0, 'HTTP_UNAUTHORIZED')).toBe(10_000)
   })
 
   test('as for the first time after its source was changed', () => {
@@ -85,6 +87,31 @@ describe('a camera is asked again', () => {
     for (const videoMs of [10_000, 0, 0]) retries.fail(videoMs)
     retries.reset()
     expect([retries.failures(), retries.fail(0)]).toEqual([0, 1000])
+  })
+})
+
+describe('a camera is probed again', () => {
+  /** Whether it is after each failure of a good camera; `videoMs`: how long each retry got video. */
+  const probesAfter = (reasons: readonly FailureReason[], videoMs = 0) => {
+    const retries = createRetries(middle)
+    retries.fail(60_000, 'The connection was lost')
+    return reasons.map((reason) => {
+      retries.fail(videoMs, reason)
+      return retries.needsProbe()
+    })
+  }
+
+  test('not while it is away or starts, for fifteen failures, as a restart rarely changes its tracks', () => {
+    const away = ['EHOSTUNREACH', 'HTTP_NOT_FOUND'] as const
+    const reasons = Array.from({ length: 16 }, (_, index) => away[index % 2] ?? 'EHOSTUNREACH')
+    expect(probesAfter(reasons)).toEqual([...Array.from({ length: 14 }, () => false), true, true])
+    expect(probesAfter(['The connection was lost', 'The connection was lost'], 100)).toEqual([false, false])
+  })
+
+  test('from the second failure on where it sends what can’t be read', () => {
+    expect(probesAfter(['ProbeError'])).toEqual([true])
+    expect(probesAfter(['EHOSTUNREACH', 'The source has no video', 'EHOSTUNREACH'])).toEqual([false, true, false])
+    expect(probesAfter(['The connection was lost'])).toEqual([true])
   })
 })
 

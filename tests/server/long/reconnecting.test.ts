@@ -28,6 +28,27 @@ test('a good camera that drops is asked again at once, and one that restarts is 
   expect(video.site.supervisor(uid)?.status()).toEqual({ status: 'running', failureReason: '' })
 })
 
+test('a good camera that ends each new connection while it restarts is recorded again, without a probe', async () => {
+  const state = { isStarting: false }
+  const camera = await startRtspCamera((_method, _sequence, socket) => {
+    if (state.isStarting) socket.resetAndDestroy()
+    return undefined
+  })
+  const video = await startVideo()
+  const uid = await create(video, `rtsp://127.0.0.1:${camera.port}/live`)
+  // More than ten seconds of video.
+  await segments(video.site, uid, 13)
+  const described = () => camera.asked.filter((line) => line.startsWith('DESCRIBE ')).length
+  const describedBefore = described()
+  state.isStarting = true
+  camera.drop()
+  await logged(video.site, uid, /^The camera doesn't answer; trying again in/)
+  state.isStarting = false
+  // The first may be the last of the connection before.
+  await segments(video.site, uid, 2)
+  expect(described() - describedBefore).toBe(1)
+})
+
 test('a server that starts again records a camera without a probe', async () => {
   const camera = await startRtspCamera()
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-known-'))

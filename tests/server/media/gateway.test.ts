@@ -385,12 +385,30 @@ describe('an RTSP camera', () => {
     expect([received, names.toSorted()]).toEqual([[answer, answer], [false, 'localhost'].toSorted()])
   })
 
-  test('that is unreachable fails as EHOSTUNREACH, and one that hangs up ends the connection of ffmpeg', async () => {
+  test.each([
+    ['is unreachable', async () => 9],
+    ['hangs up without a word', () => rawCamera('')],
+    [
+      'resets the connection',
+      () =>
+        portOf(
+          createTcpServer((socket) => socket.on('error', () => undefined).once('data', () => socket.resetAndDestroy())),
+        ),
+    ],
+  ])('that %s fails as EHOSTUNREACH, and ends the connection of ffmpeg', async (_name, portOfCamera) => {
     const seen = watched()
-    const away = await open(openRtspGateway(source(9), true))
-    expect([await relayed(away), away.failure()]).toEqual(['', 'EHOSTUNREACH'])
-    const gone = await open(openRtspGateway(source(await rawCamera('')), true))
-    expect([await relayed(gone), gone.failure(), seen]).toEqual(['', undefined, { crashes: [], faults: [] }])
+    const gateway = await open(openRtspGateway(source(await portOfCamera()), true))
+    expect([await relayed(gateway), gateway.failure(), seen]).toEqual(['', 'EHOSTUNREACH', { crashes: [], faults: [] }])
+  })
+
+  test('that answers and then hangs up ends the connection of ffmpeg, for no reason of the gateway', async () => {
+    const seen = watched()
+    const gateway = await open(openRtspGateway(source(await rawCamera('RTSP/1.0 200 OK\r\nCSeq: 1\r\n\r\n')), true))
+    expect([await relayed(gateway), gateway.failure(), seen]).toEqual([
+      'RTSP/1.0 200 OK\r\ncseq: 1\r\n\r\n',
+      undefined,
+      { crashes: [], faults: [] },
+    ])
   })
 })
 
