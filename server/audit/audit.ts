@@ -83,7 +83,8 @@ export const installAudit = (app: App, context: ServerContext): void => {
   const subjects = createSubjects(context)
   const complaints = createThrottle(1, complaintIntervalMs, now)
   const complain = (error: unknown, message: string): void => {
-    if (!isWriteError(error) || complaints.take(message) === undefined) log.error({ err: error }, message)
+    if (isWriteError(error) && complaints.take(message) !== undefined) return
+    log.error({ err: new Error('Not recorded', { cause: error }) }, message)
   }
 
   const entryOf = async (request: FastifyRequest, audited: Audited, outcome: string): Promise<Entry | undefined> => {

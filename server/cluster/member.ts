@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { guarded } from '../guarded.ts'
 import { monotonicNow } from '../monotonic.ts'
+import { StoreAway } from '../store/connection.ts'
 import { createSerialQueue } from '../store/serial-queue.ts'
 import type { ClusterClock } from './clock.ts'
 import type { Cluster, ClusterMember, Holder, LeaseReason } from './cluster.ts'
@@ -19,7 +20,7 @@ export type MemberOptions = ClusterDatabase & {
   url: string
   version: string
   time: ClusterClock
-  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>
   /** 0: only `refresh` beats. */
   beatMs?: number
   monotonic?: () => number
@@ -154,11 +155,11 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   const refresh = async (): Promise<void> => {
     try {
       await turns(beat)
-      if (isFailing) log.info('the database of the cluster answers again')
       isFailing = false
     } catch (error) {
-      if (!isFailing) log.warn({ err: error }, 'the database of the cluster does not answer')
-      isFailing = true
+      if (!isFailing) log.warn({ err: error }, 'the leases of this node could not be renewed')
+      // The log leaves these out (http/log.ts).
+      isFailing = !(error instanceof StoreAway)
     }
   }
   const beatOnce = (): void => {

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { App } from '../http/fastify.ts'
 import type { Connect } from '../store/engine.ts'
+import { createDatabaseLog } from '../store/database-log.ts'
 import { openSecondConnection } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createAlone } from './alone.ts'
@@ -25,15 +26,21 @@ type Dependencies = {
   version: string
 }
 
-/** Joins the cluster, or runs alone if none is configured. Leaves the cluster when `app` closes. */
+/**
+ * Joins the cluster, or runs alone if none is configured. Leaves the cluster when `app` closes. Logs when the database
+ * goes away, which the connection for the beats may find out first.
+ */
 export const openCluster = async (app: App, needs: Dependencies, options: ClusterDatabase): Promise<Cluster> => {
   const { store, file, configuration, time, nodeId, version } = needs
   const { cluster } = options
+  const logOutages = createDatabaseLog((detail, message) => app.log.warn(detail, message))
+  logOutages(store)
   if (cluster === undefined) {
     const name = (): string => configuration.values().cluster.nodeName || hostname()
     return createAlone({ store, nodeId, version, name })
   }
   const own = await openSecondConnection(file, options)
+  logOutages(own)
   try {
     const { clock = 'now_ms()', ...given } = cluster
     const member = await createMember({ ...given, clock, store: own, version, time, log: app.log })

@@ -1,6 +1,9 @@
+import type { FastifyServerOptions } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { LogLine } from '../../src/api/contract/stream.ts'
+import { propertyOf } from '../property-of.ts'
+import { StoreAway } from '../store/connection.ts'
 
 /** The credentials of a URL. The lookbehind for `://` keeps the time linear in long texts. */
 const inUrl = /(?<=[a-z0-9+.-]:\/\/)[^\s/"\\]+@/gi
@@ -15,10 +18,26 @@ export const maskSecrets = (text: string): string => text.replace(inUrl, '***@')
 /** An id of a request, for the log and the error. Short, so that users can read it out; never from the client. */
 export const newRequestId = (): string => randomBytes(6).toString('hex')
 
+type LoggerOptions = Exclude<FastifyServerOptions['logger'], boolean | undefined>
+
+const debugLevel = 20
+
+/**
+ * While the database is away, one line says so (store/database-log.ts): whatever fails for that, and is tried again, is
+ * for `debug` only. What is given up for it has it as the cause of another error.
+ */
+const hooks: NonNullable<LoggerOptions['hooks']> = {
+  logMethod(args, method, level) {
+    const isOfAway = level > debugLevel && propertyOf(args[0], 'err') instanceof StoreAway
+    Reflect.apply(isOfAway ? this.debug : method, this, args)
+  },
+}
+
 /** Options of the logger: one JSON object per line, without secrets. `write` gets each line. */
 export const loggerOptions = (level: string, write: (line: string) => void = (line) => process.stderr.write(line)) => ({
   level,
   base: null,
+  hooks,
   redact: {
     paths: [
       'req.headers',
@@ -35,7 +54,7 @@ export const loggerOptions = (level: string, write: (line: string) => void = (li
 
 const levelNumbers: Readonly<Record<string, number>> = {
   trace: 10,
-  debug: 20,
+  debug: debugLevel,
   info: 30,
   warn: 40,
   error: 50,

@@ -39,9 +39,11 @@ export class StoreClosed extends StoreError {
 
 /** The database can't be reached, or can't write now. A retry may succeed. */
 export class StoreAway extends StoreError {
+  readonly why: string
   constructor(why: string) {
     super(`The database is away: ${why}`)
     this.name = 'StoreAway'
+    this.why = why
   }
 }
 

@@ -47,7 +47,7 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
   const scopes = new AsyncLocalStorage<Scope>()
   const turns = createSerialQueue()
   const { outside } = engine
-  const presence = createPresence(() => writes.markAll())
+  const presence = createPresence()
   const connect = (isReader: boolean): Connection => presence.watch(engine.connect(isReader), isReader)
 
   const readers = createReaders(() => connect(true))
@@ -134,6 +134,8 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
   const parentsOf = async (table: string) =>
     (await execute('all', engine.parents, [table])).rows.map((each) => z.parse(Named, each).name)
   const writes = createWrites(parentsOf, engine.harmless)
+  // Others may have written meanwhile.
+  presence.follow({ back: writes.markAll })
 
   let outsideVersion: unknown
   const checkOutside = async (sql: string): Promise<boolean> => {
@@ -197,6 +199,7 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
     isOpen: () => isOpen,
     isAway: presence.isAway,
     isUnreachable: presence.isUnreachable,
+    follow: presence.follow,
     pending: () => pendingCalls,
     close,
   }

@@ -1,7 +1,24 @@
 import { wordsOf, type FailureReason } from '../media/failures.ts'
+import { createOutageLog, type OutageLog } from '../outage-log.ts'
 import type { SupervisorOptions } from './supervisor-options.ts'
 
 type Options = Pick<SupervisorOptions, 'annotations' | 'backgroundWrites' | 'outageLog' | 'now'>
+
+/** The lines of the server's log about a stream. */
+export const createStreamOutageLog = (
+  uid: string,
+  nameOf: () => string,
+  warn: (detail: object, message: string) => void,
+  now?: () => number,
+): OutageLog =>
+  createOutageLog(
+    { failed: 'a stream failed', back: 'a stream records again', factsOf: () => ({ uid, name: nameOf() }) },
+    warn,
+    now,
+  )
+
+/** For a substream, whose outages only its stream's log has. */
+export const noOutageLog: OutageLog = { failed: () => undefined, ended: () => undefined }
 
 /** Logs a stream's outages and annotates them in the background; an annotation is lost if nothing can be written. */
 export const createOutages = (uid: string, { annotations, backgroundWrites, outageLog, now }: Options) => {

@@ -144,7 +144,8 @@ export const createStreamsPlugin = (options: StreamsOptions = {}): ServerPlugin 
         await work
       } catch (error) {
         // Stopping interrupts the demo archive; the next start resumes it.
-        if (!stopping.signal.aborted) context.log.error({ err: error }, `${name} not started`)
+        if (stopping.signal.aborted) return
+        context.log.error({ err: new Error('It is not tried again', { cause: error }) }, `${name} not started`)
       }
     }
     const startAll = async (): Promise<void> => {

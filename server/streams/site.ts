@@ -13,7 +13,7 @@ import type { IngestPool, WorkerFacts } from '../ingest/pool.ts'
 import { aheadOfOthers, leaseOf, logAssignment, statusElsewhere } from './elsewhere.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { noLostTime, type LostTimes } from './lost-time.ts'
-import { createOutageLog, noOutageLog } from './outage-log.ts'
+import { createStreamOutageLog, noOutageLog } from './outages.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
 import { createTrackStore } from './track-store.ts'
 import { annotationsOf, isSub, prefixedLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
@@ -125,7 +125,7 @@ export const createSite = async (
       logs: recordingLogs,
       outageLog: isSub(recording)
         ? noOutageLog
-        : createOutageLog(recording, () => store.find(recording)?.name ?? '', warn),
+        : createStreamOutageLog(recording, () => store.find(recording)?.name ?? '', warn),
       annotations: annotationsOf(annotations, recording),
       backgroundWrites,
       lostTime: isSub(recording)

@@ -4,10 +4,10 @@ import type { FeedOptions } from '../archive/recorder/live-feed.ts'
 import type { KnownTracks } from '../ingest/plan.ts'
 import type { IngestPool } from '../ingest/pool.ts'
 import type { Tracks } from '../media/encoding.ts'
+import type { OutageLog } from '../outage-log.ts'
 import type { BackgroundWrites } from '../store/background-writes.ts'
 import type { StreamLogs } from './logs.ts'
 import type { LostTime } from './lost-time.ts'
-import type { OutageLog } from './outage-log.ts'
 
 export type SupervisorOptions = Required<Pick<FeedOptions, 'onSegment'>> & {
   pool: IngestPool

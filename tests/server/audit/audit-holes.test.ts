@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { builtInValues } from '../../../server/configuration/values.ts'
+import { StoreAway } from '../../../server/store/connection.ts'
 import { isOnFile } from '../fixtures/database.ts'
 import { auditServer, entry, noId, type AuditServer } from '../fixtures/audit-server.ts'
 import { at, features, password, start } from '../fixtures/harness.ts'
@@ -221,6 +222,17 @@ describe('nobody avoids it', () => {
     expect(last).toMatchObject({ target: expect.stringMatching(/^s2 /), endTime: start + 10_000 })
     expect(last?.times).toBeGreaterThan(800)
     expect(await total({ context }, { login: 'ann' })).toBe(2)
+  })
+
+  test('what could not be recorded is in the log of the server, also for the database', async () => {
+    const { ask, ann, context } = await auditServer()
+    vi.spyOn(context.audit, 'settle').mockRejectedValueOnce(new StoreAway('it does not answer'))
+    const body = { name: 'cid', password, permissionType: 'user' }
+    expect((await ask('POST', '/v1/user', { cookie: ann, body })).status).toBe(200)
+    expect(context.serverLog.read(undefined).at(-1)).toMatchObject({
+      level: 'error',
+      message: 'what was done could not be recorded (Not recorded: The database is away: it does not answer)',
+    })
   })
 
   test.runIf(isOnFile)('while the disk takes nothing no change is made, and watching goes on', async () => {

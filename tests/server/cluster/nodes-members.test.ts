@@ -4,7 +4,10 @@ import { faultOf, nodeSubject, type Happening } from '../../../server/alerts/hap
 import type { Cluster } from '../../../server/cluster/cluster.ts'
 import { createClusterClock } from '../../../server/cluster/clock.ts'
 import { createLeaseRows } from '../../../server/cluster/lease-rows.ts'
+import type { MemberOptions } from '../../../server/cluster/member.ts'
 import { placedOn } from '../../../server/cluster/placement.ts'
+import { propertyOf } from '../../../server/property-of.ts'
+import { StoreAway, StoreError } from '../../../server/store/connection.ts'
 import { leaseOf } from '../../../server/streams/elsewhere.ts'
 import { holdings, openMembers, testClock } from '../fixtures/cluster-members.ts'
 
@@ -507,6 +510,24 @@ describe('the clock', () => {
       ['b', 5000],
     ])
   })
+})
+
+test('a node that can’t beat logs why once, but each time that the database is away, which its log leaves out', async () => {
+  const { store, join } = await openMembers()
+  const warn = vi.fn<MemberOptions['log']['warn']>()
+  const member = await join('a', { store, log: { warn, error: vi.fn<MemberOptions['log']['error']>() } })
+  let error: StoreError = new StoreAway('gone')
+  const refuse = () => Promise.reject(error)
+  Object.assign(store, { get: refuse, all: refuse, run: refuse, transaction: refuse })
+  await beat([member], 2)
+  error = new StoreError('broken')
+  await beat([member], 2)
+  const reasons = warn.mock.calls.map(([detail]) => propertyOf(detail, 'err'))
+  expect(reasons.map(String)).toEqual([
+    'StoreAway: The database is away: gone',
+    'StoreAway: The database is away: gone',
+    'StoreError: broken',
+  ])
 })
 
 test('an alert names the node that was lost', () => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAnnotationStore } from '../../../server/archive/events/annotations.ts'
 import { schema } from '../../../server/schema.ts'
-import { createOutageLog } from '../../../server/streams/outage-log.ts'
-import { createOutages } from '../../../server/streams/outages.ts'
+import { createOutages, createStreamOutageLog } from '../../../server/streams/outages.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
 
 const failed = { uid: 'door', name: 'Door', reason: "The camera doesn't answer", message: 'a stream failed' }
@@ -17,7 +16,7 @@ const door = async () => {
   const outages = createOutages('door', {
     annotations: createAnnotationStore(await memoryStore(schema)),
     backgroundWrites: { add: () => undefined, written: async () => undefined, pending: () => 0 },
-    outageLog: createOutageLog('door', () => 'Door', warn, now),
+    outageLog: createStreamOutageLog('door', () => 'Door', warn, now),
     now,
   })
   const failAt = (seconds: number) => {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { ServerContext, ServerPlugin } from '../../../server/context.ts'
+import type { ServerPlugin } from '../../../server/context.ts'
 import { schema } from '../../../server/schema.ts'
 import { StoreAway } from '../../../server/store/connection.ts'
 import { createStreamsPlugin } from '../../../server/streams/plugin.ts'
@@ -66,27 +66,26 @@ test('what can’t start is logged, and the rest starts', async () => {
   const sites: Site[] = []
   const starts: Promise<void>[] = []
   const folders: string[] = []
-  const logged = vi.fn<ServerContext['log']['error']>()
-  const watch: ServerPlugin = (_app, { dataDir, log }) => {
+  const watch: ServerPlugin = (_app, { dataDir }) => {
     folders.push(join(dataDir, 'exports'))
-    log.error = logged
   }
   const streams = createStreamsPlugin({
     isMotionIndexed: true,
     onSite: (site) => sites.push(site),
     onAlerts: (alerts) => {
-      alerts.start = () => Promise.reject(new Error('no alerts'))
+      alerts.start = () => Promise.reject(new StoreAway('it does not answer'))
     },
     onStart: (started) => {
       for (const folder of folders) rmSync(folder, { recursive: true })
       starts.push(started)
     },
   })
-  await startServer({ plugins: [watch, streams] })
+  const { context } = await startServer({ plugins: [watch, streams] })
   await Promise.all(starts)
-  expect(logged.mock.calls.map(([, message]) => message).toSorted()).toEqual([
-    'alerts not started',
-    'exports not started',
+  const errors = context.serverLog.read(undefined).filter(({ level }) => level === 'error')
+  expect(errors.map(({ message }) => message).toSorted()).toEqual([
+    'alerts not started (It is not tried again: The database is away: it does not answer)',
+    expect.stringMatching(/^exports not started \(It is not tried again: ENOENT/),
   ])
   const [site] = sites
   if (site === undefined) throw new Error('no site')
