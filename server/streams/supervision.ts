@@ -101,7 +101,10 @@ export const createSupervision = ({ cluster, store, create, onFailure }: Options
 
   const stopSoon = (uid: string): void => {
     if (relieved.has(uid)) return
-    const stop = () => following.run(uid, () => (isRelieved(uid) ? stopBoth(uid) : follow(uid)))
+    const stop = () => {
+      relieved.delete(uid)
+      return following.run(uid, () => (isRelieved(uid) ? stopBoth(uid) : follow(uid)))
+    }
     relieved.set(uid, setTimeout(guarded('supervision: relieved', stop), relievedMs))
   }
 

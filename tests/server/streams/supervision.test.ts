@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Assignment } from '../../../server/cluster/cluster.ts'
 import type { ServerPlugin } from '../../../server/context.ts'
 import { schema } from '../../../server/schema.ts'
 import { StoreAway } from '../../../server/store/connection.ts'
@@ -8,6 +9,7 @@ import { createStreamsPlugin } from '../../../server/streams/plugin.ts'
 import type { Site } from '../../../server/streams/site.ts'
 import { createStreamStore } from '../../../server/streams/stream-store.ts'
 import { createSupervision } from '../../../server/streams/supervision.ts'
+import type { Supervisor } from '../../../server/streams/supervisor.ts'
 import { patience } from '../../fixtures/patience.ts'
 import { startServer } from '../fixtures/harness.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
@@ -58,6 +60,38 @@ test('nothing is tried again once all are stopped', async () => {
   await supervision.stopAll()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(create).toHaveBeenCalledTimes(1)
+})
+
+test('a stream that another node has taken is stopped soon, also after its lease was lost and found again', async () => {
+  const store = await createStreamStore(await memoryStore(schema))
+  await store.create({ ...row, uid: 'door', name: 'Door', source: 'rtsp://192.0.2.1/x' })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const stop = vi.fn(async () => undefined)
+  const change = () => undefined
+  const supervisor: Supervisor = Object.assign(Object.create(null), { isLive: () => true, change, stop })
+  let assignment: Assignment | undefined
+  const supervision = createSupervision({
+    cluster: {
+      assignmentOf: () => assignment,
+      holderOf: () => ({ nodeId: 'b', epoch: 1, since: 0, reason: 'placed' }),
+      tenureOf: () => assignment && { epoch: 1, since: 0, isValid: () => true },
+      takeOver: async () => false,
+    },
+    store,
+    create: async () => supervisor,
+    onFailure: () => undefined,
+  })
+  for (const next of ['holding', undefined, 'holding'] as const) {
+    assignment = next
+    await supervision.follow('door')
+  }
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(stop).not.toHaveBeenCalled()
+  assignment = undefined
+  await supervision.follow('door')
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(stop).toHaveBeenCalledTimes(1)
 })
 
 test('what can’t start is logged, and the rest starts', async () => {
