@@ -5,6 +5,7 @@ import type { Caller } from '../access/access.ts'
 import { masked } from '../configuration/configuration.ts'
 import type { ServerPlugin, ServerContext } from '../context.ts'
 import { maskCredentials } from '../media/source.ts'
+import { healthWarnings } from './health-warnings.ts'
 import { diskOf } from './host-load.ts'
 import { scrub, secretsOf } from './scrub.ts'
 import { createSampleStore } from './samples.ts'
@@ -12,7 +13,7 @@ import { hourMs } from '../durations.ts'
 
 /** What a running server knows of itself. The bundle of the command `support-bundle` is another (command-bundle.ts). */
 const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown> => {
-  const { store, dataDir, settings, configuration, license, cluster, features, serverLog, healthSources, now } = context
+  const { store, dataDir, settings, configuration, license, cluster, features, serverLog, now } = context
   const uids = await store.all(z.object({ uid: z.string() }), 'SELECT uid FROM streams ORDER BY uid')
   const streams = await context.streams.view(
     caller,
@@ -32,7 +33,8 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
       processors: cpus().length,
       load: loadavg(),
       memoryTotalBytes: totalmem(),
-      disk: await diskOf(dataDir),
+      // Bundles are made when something is wrong.
+      disk: await diskOf(dataDir).catch(() => null),
     },
     process: { memory: process.memoryUsage(), uptimeSeconds: Math.round(process.uptime()) },
     settings: { ...settings, features: [...features].filter(license.allows).toSorted() },
@@ -44,7 +46,7 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
     node: { isDrained: cluster.isDrained(cluster.nodeId) },
     ...(cluster.isShared ? { nodes: cluster.nodes() } : {}),
     workers: context.streams.workers(),
-    health: (await Promise.all(healthSources.map((source) => source()))).flat(),
+    health: await healthWarnings(context),
     statistics: await samples.series(now() - hourMs, now() + 1),
     streams: streams.map((stream) => ({
       ...stream,

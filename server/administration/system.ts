@@ -10,6 +10,7 @@ import { hashPassword, requireComplexity } from '../users/password.ts'
 import { passkeyFeature, relyingPartyOf } from '../users/relying-party.ts'
 import { userOf, type NewAccount, type Account } from '../users/account-store.ts'
 import { visibleMosaics } from '../mosaics/visible-mosaics.ts'
+import { healthWarnings } from './health-warnings.ts'
 import { diskOf, usedPercent } from './host-load.ts'
 
 const tags = ['system']
@@ -154,7 +155,7 @@ export const systemRoutes: ServerPlugin = (app, context) => {
     },
     async ({ caller }) => {
       const isAdministrator = caller.kind === 'user' && caller.isAdmin
-      const warnings = (await Promise.all(healthSources.map((source) => source()))).flat()
+      const warnings = await healthWarnings(context)
       return {
         version: settings.version,
         build: context.consoleBuild(),

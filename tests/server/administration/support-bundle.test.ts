@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeDemoLicense } from '../../../scripts/license.ts'
 import { scrub } from '../../../server/administration/scrub.ts'
 import { streamsPlugin } from '../../../server/streams/plugin.ts'
-import { password, start, startServer } from '../fixtures/harness.ts'
+import { password, start, startServer, withoutDiskWarning } from '../fixtures/harness.ts'
 import { version } from '../../../server/version.ts'
 
 /** Of every kind of secret that the server holds, planted wherever one may land. */
@@ -96,6 +96,27 @@ test('the support bundle says what helps and holds no secret, wherever one was',
   })
   expect(text).toContain('the camera refused *** (***)')
   expect((await ask('GET', '/v1/system/support-bundle', { cookie: await signIn('bob') })).status).toBe(403)
+})
+
+test('a disk that can’t be read hides no other warning, nor the rest of the support bundle', async () => {
+  const { ask, addUser, signIn, context } = await startServer({ defaults: withoutDiskWarning })
+  await addUser('ann', true)
+  const cookie = await signIn('ann')
+  context.dataDir = `${context.dataDir}/removed`
+  context.healthSources.unshift(
+    () => Promise.reject(new Error('no such folder')),
+    () => [{ code: 'CLOCK_STEPPED_BACK' }],
+  )
+  const health = await ask('GET', '/v1/system/health', { cookie })
+  expect({ status: health.status, body: health.body }).toMatchObject({
+    status: 200,
+    body: { warnings: [{ code: 'CLOCK_STEPPED_BACK' }] },
+  })
+  const bundle = await ask('GET', '/v1/system/support-bundle', { cookie })
+  expect({ status: bundle.status, body: bundle.body }).toMatchObject({
+    status: 200,
+    body: { machine: { disk: null }, health: [{ code: 'CLOCK_STEPPED_BACK' }] },
+  })
 })
 
 test('scrubbing leaves no part of a secret that another one begins with, and masks what is named like one', () => {
