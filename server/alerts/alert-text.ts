@@ -40,12 +40,14 @@ export const alertTextOf = (
   const sentBy = words.sentBy(oneLine(alert))
   if (happenings.length === 0)
     return { subject: `${title}: ${words.test.subject}`, text: `${words.test.text}\n\n${sentBy}\n` }
-  const headings = [...Map.groupBy(happenings, kindOf)].map(([kind, some]) => {
+  const kinds = Map.groupBy(happenings, kindOf)
+  const unlisted = total - happenings.length
+  const headings = [...kinds].map(([kind, some]) => {
     const [first] = some
-    return first !== undefined && some.length === 1 && total === happenings.length
-      ? headingOf(first, words)
-      : words.many[kind](some.length + (some.length === happenings.length ? total - happenings.length : 0))
+    const count = some.length + (kinds.size === 1 ? unlisted : 0)
+    return first !== undefined && count === 1 ? headingOf(first, words) : words.many[kind](count)
   })
+  if (kinds.size > 1 && unlisted > 0) headings.push(words.more(unlisted))
   const lines = happenings.slice(0, maxListed).map((each) => {
     const { time, reason = '', count = 1 } = each
     const why = oneLine(words.reasons[reason] ?? reason)

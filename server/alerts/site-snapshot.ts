@@ -141,7 +141,8 @@ export const createSiteSnapshots = (
   }
 
   return async () => {
-    const conditions = [...streamsFailing(), ...(await othersFailing())]
+    // Streams last: messages list only so much, and that many cameras often fail for another of these reasons.
+    const conditions = [...(await othersFailing()), ...streamsFailing()]
     const failing = new Map(
       conditions.map((each) => [each.subject, { ...each, time: before.get(each.subject)?.time ?? now() }]),
     )

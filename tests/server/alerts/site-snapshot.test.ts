@@ -44,6 +44,7 @@ const takenBy = async (
   isShared = true,
   diskWarningPercent = 99,
   volumes: readonly VolumeState[] = [],
+  failedStreams: readonly string[] = [],
 ) => {
   const factSources: Cluster['factSources'] = []
   const diskFailureListeners: Site['diskFailureListeners'] = []
@@ -55,7 +56,8 @@ const takenBy = async (
     now: () => start,
   })
   const site: Site = Object.assign(Object.create(null), {
-    store: { all: () => [], find: () => undefined },
+    store: { all: () => failedStreams.map((uid) => ({ uid, name: uid })), find: () => undefined },
+    status: () => ({ status: 'failed', failureReason: 'EHOSTUNREACH' }),
     volumes: { all: () => volumes },
     diskFailureListeners,
   })
@@ -219,4 +221,15 @@ test('a mail names each missing volume, and the one that is back', async () => {
   const back = await happeningsOf([{ ...missing('/disks/1'), state: 'there' }], memory)
   expect(textOf('en', back).subject).toBe('Site: Disk problem resolved: /disks/1')
   expect(textOf('ru', back).subject).toBe('Site: Проблема с диском устранена: /disks/1')
+})
+
+test('a mail names a lost node, however many cameras fail with it', async () => {
+  const cameras = Array.from({ length: 150 }, (_, index) => `c${index}`)
+  const nodes = [member('a'), member('b', { isAvailable: false, isLost: true })]
+  const { failing } = await takenBy('a', nodes, true, 101, [], cameras)
+  const happenings = [...failing.values()].slice(0, 100)
+  const report = { alert: 'All', total: failing.size, happenings }
+  const { subject, text } = alertTextOf(report, { title: 'Site', language: 'en' })
+  expect(subject).toBe('Site: Node b is not available, 99 cameras failed, … and 51 more')
+  expect(text.split('\n')[0]).toContain('Node b is not available')
 })
