@@ -121,6 +121,8 @@ export const openSpool = async ({ target, start, run, isKept, counts }: SpoolOpt
   let appendedEnd = committedEnd
   let journal: FileHandle | undefined
   let journalBytes = 0
+  /** The names of spool and journal survive a power loss. */
+  let areNamesSynced = false
   let isOpen = true
 
   await requireVolume(target)
@@ -135,12 +137,12 @@ export const openSpool = async ({ target, start, run, isKept, counts }: SpoolOpt
   }
 
   const addToJournal = async (segment: TableSegment): Promise<void> => {
-    const isFirst = journal === undefined
     journal ??= await open(join(folder, journalFile(start)), 'w', 0o600)
     const line = Buffer.from(journalLine(segment))
     await writeAt(journal, line, journalBytes)
+    if (!areNamesSynced) await syncFolder(folder)
+    areNamesSynced = true
     journalBytes += line.length
-    if (isFirst) await syncFolder(folder)
   }
 
   const close = async (): Promise<void> => {

@@ -1,14 +1,19 @@
-import { open } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { packTable } from '../../../server/archive/format/chunk-table.ts'
+import { readJournal } from '../../../server/archive/format/journal.ts'
+import { newRunKey, runOf } from '../../../server/archive/format/run.ts'
+import { openSpool } from '../../../server/archive/format/spool.ts'
 import { createRetention } from '../../../server/archive/retention/retention.ts'
 import { isDiskError } from '../../../server/store/disk-error.ts'
 import { ignoreDiskErrors } from '../../../server/store/background-writes.ts'
 import { isOnFile } from '../fixtures/database.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
+import { init } from '../fixtures/paused-stream.ts'
 import { create } from '../fixtures/recordings.ts'
+import { newFolder } from '../fixtures/tape.ts'
 import { logged, segments, startVideo } from '../fixtures/video.ts'
 
 /** Writes to files fail as on a full disk, until the returned function is called. */
@@ -72,6 +77,32 @@ test.runIf(isOnFile)('while the database alone takes nothing, nothing is lost', 
   const recorded = await site.index.within(uid, 0, Date.now() + 60_000, 100)
   expect(listed.filter((start) => !recorded.some((segment) => segment.start === start))).toEqual([])
   expect(listed.length).toBeGreaterThan(3)
+})
+
+test('the names of a spool and its journal are synced, even if the journal could not be written at first', async () => {
+  const folder = newFolder()
+  const run = runOf(1, newRunKey(), init)
+  const counts = { nextSequence: 0, nextDiscontinuity: 0, targetDuration: 2 }
+  const spool = await openSpool({ target: { volume: 0, folder }, start: 1000, run, isKept: true, counts })
+  onTestFinished(spool.close)
+  await spool.append(Buffer.from('lost'))
+  const freeDisk = await fillDisk(folder)
+  const times = { start: 1000, finish: 3000, duration: 2, mediaStart: 0 }
+  await expect(spool.commit(times)).rejects.toThrow('no space')
+  freeDisk()
+  spool.rollBack()
+  await spool.append(Buffer.from('kept'))
+  const handle = await open(folder)
+  onTestFinished(() => handle.close())
+  const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync')
+  onTestFinished(() => void sync.mockRestore())
+  await spool.commit(times)
+  await spool.append(Buffer.from('next'))
+  await spool.commit({ ...times, start: 3000, finish: 5000, mediaStart: 2 })
+  expect(sync).toHaveBeenCalledTimes(1)
+  expect(readJournal(await readFile(join(folder, '1000.journal'), 'utf8'), spool.segments[0]?.offset ?? 0)).toEqual(
+    spool.segments,
+  )
 })
 
 test('a camera that is added while the disk is full is shown, and is recorded once there is space', async () => {
