@@ -20,9 +20,9 @@ const noneSpooled: Spooled = { bytes: 0, oldest: undefined }
 export type HandIn = {
   /** Hands chunks in and removes garbage until `signal` aborts. */
   run: (signal: AbortSignal) => Promise<void>
-  /** Called when a chunk was sealed. */
+  /** Called when a chunk was indexed. */
   wake: () => void
-  /** Resolves when everything that is sealed by now is handed in. */
+  /** Resolves when everything that is indexed by now is handed in. */
   settled: () => Promise<void>
   /** Whether the file of a chunk stays on the disk for now, although it was handed in. */
   keepsCopy: (uid: string, start: number) => boolean
