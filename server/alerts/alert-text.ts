@@ -15,13 +15,13 @@ const kindOf = ({ on, isOver }: Happening): HappeningKind => {
 /** Names may have line breaks; here they take one line. */
 const oneLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
 
-const nameOf = ({ on, streamName = '', nodeName = '', label = '' }: Happening): string => {
+const nameOf = ({ on, streamName = '', nodeName = '', label = '' }: Happening, noLabel: string): string => {
   if (on === 'node.lost' || on === 'disk.full') return oneLine(nodeName)
-  return oneLine(on === 'event' ? [label, streamName].filter((part) => part !== '').join(': ') : streamName)
+  return oneLine(on === 'event' ? `${label || noLabel}: ${streamName}` : streamName)
 }
 
-const headingOf = (happening: Happening, { one }: ReturnType<typeof wordsIn>): string => {
-  const heading = one[kindOf(happening)](nameOf(happening))
+const headingOf = (happening: Happening, { one, noLabel }: ReturnType<typeof wordsIn>): string => {
+  const heading = one[kindOf(happening)](nameOf(happening, noLabel))
   return happening.volume === undefined ? heading : `${heading}: ${oneLine(happening.volume)}`
 }
 

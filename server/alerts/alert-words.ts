@@ -5,6 +5,8 @@ type Words = {
   one: Readonly<Record<HappeningKind, (name: string) => string>>
   /** Several happenings of one kind, for the subject. */
   many: Readonly<Record<HappeningKind, (count: number) => string>>
+  /** The label of an event that has none. */
+  noLabel: string
   reasons: Readonly<Record<string, string>>
   times: (count: number) => string
   more: (count: number) => string
@@ -32,6 +34,7 @@ const en: Words = {
     full: (count) => `${count} disk problems`,
     freed: (count) => `${count} disk problems resolved`,
   },
+  noLabel: 'Event',
   reasons: {
     EHOSTUNREACH: 'the camera does not answer',
     HTTP_NOT_FOUND: 'the camera has no stream at this path',
@@ -76,6 +79,7 @@ const ru: Words = {
     full: (count) => `проблем с дисками: ${count}`,
     freed: (count) => `устранено проблем с дисками: ${count}`,
   },
+  noLabel: 'Событие',
   reasons: {
     EHOSTUNREACH: 'камера не отвечает',
     HTTP_NOT_FOUND: 'по этому пути у камеры ничего нет',

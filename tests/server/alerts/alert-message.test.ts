@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { alertTextOf } from '../../../server/alerts/alert-text.ts'
 import type { Happening } from '../../../server/alerts/happenings.ts'
 import { pushKeyOf } from '../../../server/alerts/push.ts'
 import { createSend } from '../../../server/alerts/send.ts'
@@ -23,4 +24,17 @@ test('a webhook gets everything that is known of a happening', async () => {
   const message = { id: 'm1', alert: 'a1', name: 'Night', kind: 'webhook', address, secret: '', total: 1 } as const
   expect(await send({ ...message, happenings }, AbortSignal.timeout(60_000))).toEqual({ isSent: true })
   expect(calls[0]?.body['items']).toEqual([{ ...known, over: true, time: '1970-01-01T00:00:01.000Z' }])
+})
+
+test('a mail about an event says so where the event has no label', () => {
+  const event: Happening = { on: 'event', streamId: 'c1', streamName: 'Gate', time: 1000 }
+  const subjectOf = (language: string, label: string) => {
+    const report = { alert: 'Night', total: 1, happenings: [{ ...event, label }] }
+    return alertTextOf(report, { title: 'Site', language }).subject
+  }
+  expect([subjectOf('en', 'person'), subjectOf('en', ''), subjectOf('ru', '')]).toEqual([
+    'Site: person: Gate',
+    'Site: Event: Gate',
+    'Site: Событие: Gate',
+  ])
 })
