@@ -63,9 +63,12 @@ const restrict = (path: string, mode: number): string[] => {
   }
 }
 
-/** Whether a folder is a data folder, or empty: a home folder named by mistake keeps its permissions. */
+/**
+ * Whether a folder is a data folder, or will be one: it is empty, or has only the disk for the archive mounted in it. A
+ * home folder named by mistake keeps its permissions.
+ */
 const isDataFolder = (dataDir: string): boolean => {
-  const names = readdirSync(dataDir).filter((name) => name !== 'lost+found')
+  const names = readdirSync(dataDir).filter((name) => name !== 'lost+found' && name !== archive)
   return names.length === 0 || files.some((file) => names.includes(file))
 }
 

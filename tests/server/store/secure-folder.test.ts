@@ -50,6 +50,14 @@ test('recordings are readable by their owner only', async () => {
   expect([folder, join(folder, hourFolder(0)), path].map(modeOf)).toEqual(['700', '700', '600'])
 })
 
+test('a new data folder with only a disk for the archive in it is closed to others', () => {
+  const dataDir = newFolder()
+  for (const name of ['archive', 'archive/lost+found']) mkdirSync(join(dataDir, name))
+  chmodSync(dataDir, 0o755)
+  expect(secureFolder(dataDir)).toEqual([])
+  expect(modeOf(dataDir)).toBe('700')
+})
+
 test('a folder with files of other programs keeps its permissions, which is logged', () => {
   const dataDir = newFolder()
   chmodSync(dataDir, 0o755)
