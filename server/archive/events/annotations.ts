@@ -32,7 +32,7 @@ export type AnnotationStore = {
   add: (uid: string, type: 'event' | 'status', time: number, timeEnd: number) => Promise<void>
   /**
    * Adds annotations of detectors, with the snapshots at the same index, and returns their ids. Above the limit of a
-   * stream its oldest ones are deleted.
+   * stream its oldest ones are deleted, a hundredth of the limit at once.
    */
   addDetected: (
     detected: readonly AnnotationBody[],
@@ -113,13 +113,19 @@ export const createAnnotationStore = (store: Store, maxDetected = 500_000): Anno
   const uidOf = query(store, z.object({ uid: z.string() }), 'SELECT uid FROM annotations WHERE id = ?')
   /** The number of detectors' annotations of each stream, cached as counting is slow. */
   const counts = new Map<string, number>()
+  /** How many are left of a stream above the limit: without the difference, each that is added would be counted. */
+  const left = maxDetected - Math.floor(maxDetected / 100)
   const keepWithinLimit = async (uid: string, added: number): Promise<void> => {
     let count = (counts.get(uid) ?? 0) + added
     if (!counts.has(uid) || count > maxDetected) {
-      count = ((await countDetected.get(uid, maxDetected + added)) ?? { count: 0 }).count
-      if (count > maxDetected) await store.run(dropOldest, uid, count - maxDetected)
+      // Other nodes may have added some, too.
+      count = ((await countDetected.get(uid, 2 * maxDetected + added)) ?? { count: 0 }).count
+      if (count > maxDetected) {
+        await store.run(dropOldest, uid, count - left)
+        count = left
+      }
     }
-    counts.set(uid, Math.min(count, maxDetected))
+    counts.set(uid, count)
   }
 
   // Three queries, each bounded by a database index: one query for all overlaps would read the whole history.

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createAnnotationStore } from '../../../server/archive/events/annotations.ts'
 import { searchEvents } from '../../../server/archive/events/event-search.ts'
 import { createStreamsPlugin } from '../../../server/streams/plugin.ts'
@@ -163,4 +163,18 @@ test('the events of detectors are limited by stream, and a change of scene exten
   expect(await search()).toHaveLength(3)
   await annotations.deleteSome('s1', start + 4)
   expect(await search()).toEqual([[4, undefined]])
+})
+
+test('the events of a stream at its limit are not counted again with each that is added', async () => {
+  const { context } = await open()
+  const { store } = context
+  const asked = vi.spyOn(store, 'get')
+  const annotations = createAnnotationStore(store, 200)
+  const draft = { streamId: 's1', type: 'event', label: '', source: 'yolo', time: start }
+  await annotations.addDetected(Array.from({ length: 200 }, (_, index) => ({ ...draft, time: start + index })))
+  for (const later of [200, 201, 202]) await annotations.addDetected([{ ...draft, time: start + later }])
+  const counted = asked.mock.calls.filter(([, sql]) => /^SELECT count.* FROM annotations/.test(sql))
+  expect(counted).toHaveLength(2)
+  const { items, total } = await searchEvents(store, { streams: { sql: 'TRUE', values: [] }, uids: [] }, 4)
+  expect([total, items.at(-1)?.time]).toEqual([200, start + 3])
 })
