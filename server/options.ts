@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { resolve } from 'node:path'
 import { parseCommand } from './commands/command.ts'
 import { readConfigFile, withConfigFile, type ConfigFile } from './configuration/config-file.ts'
+import { isOn } from './configuration/environment.ts'
 import { optionTable, type Option } from './configuration/option-table.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
 import { clusterOptionsOf, type ClusterOptions } from './cluster/options.ts'
@@ -93,8 +94,6 @@ const flags = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-const isOff = (text: string | undefined): boolean => text !== undefined && /^(?:0|false|no)$/i.test(text)
-
 const parse = (args: readonly string[]) => parseCommand(args, flags, { allowNegative: true }).values
 
 /** Where a server keeps its data, and the defaults of its settings. */
@@ -135,7 +134,7 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
     }),
     distDir: resolve(import.meta.dirname, '../dist'),
     upstream: upstream === undefined ? undefined : upstreamOf(upstream),
-    demo: values.demo ?? !isOff(nonEmpty(env['DEMO'])),
+    demo: values.demo ?? isOn('DEMO', nonEmpty(env['DEMO']) ?? '1'),
     administrator: login === undefined || password === undefined ? undefined : { login, password },
     configuration: readConsoleConfiguration(nonEmpty(env['CONSOLE_CONFIG'])),
     trustProxy: trustProxyOf(nonEmpty(env['TRUST_PROXY'])),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { fieldWords } from '../http/field-words.ts'
+import { UsageError } from '../usage-error.ts'
 import { optionTable } from './option-table.ts'
 import { builtInValues, flatten, nest, merge, parseValues, type ConfigurationValues } from './values.ts'
 
@@ -15,10 +16,24 @@ export const settingNames: readonly string[] = Object.keys(flatten(builtInValues
 /** The variables of all options and settings. */
 export const variableNames: readonly string[] = [...optionTable.map(({ name }) => name), ...settingNames]
 
-/** The text of a variable as a value of the example's type. */
+/** Undefined for a text that says neither. */
+const yesOrNo = (text: string): boolean | undefined => {
+  if (/^(?:1|true|yes|on)$/i.test(text)) return true
+  return /^(?:0|false|no|off)$/i.test(text) ? false : undefined
+}
+
+/** Whether the variable of an option is on. */
+export const isOn = (name: string, text: string): boolean => {
+  const said = yesOrNo(text)
+  if (said === undefined) throw new UsageError(`${name} takes true or false`)
+  return said
+}
+
+/** The text of a variable as a value of the example's type; a text that can't be one is refused by the schema. */
 const valueLike = (example: unknown, text: string): unknown => {
-  if (typeof example === 'number') return Number(text)
-  if (typeof example === 'boolean') return text === '1' || text.toLowerCase() === 'true'
+  // JavaScript takes an empty text for 0.
+  if (typeof example === 'number') return text.trim() === '' ? Number.NaN : Number(text)
+  if (typeof example === 'boolean') return yesOrNo(text) ?? text
   if (Array.isArray(example)) return text.split(',').map((item) => item.trim())
   return text
 }
@@ -42,7 +57,8 @@ const mailOf = (text: string): Record<string, unknown> => {
 export const readEnvironment = (env: NodeJS.ProcessEnv): ConfigurationValues => {
   z.config({ localeError: fieldWords })
   const smtp = env['SMTP_URL'] ?? ''
-  const isLoopbackAllowed = env['ALLOW_LOOPBACK_SOURCES'] === '1'
+  const loopback = env['ALLOW_LOOPBACK_SOURCES'] ?? ''
+  const isLoopbackAllowed = loopback !== '' && isOn('ALLOW_LOOPBACK_SOURCES', loopback)
   const given = Object.entries(flatten(builtInValues)).flatMap(([path, example]) => {
     const text = env[variableOf(path)]
     return text === undefined ? [] : [[path, valueLike(example, text)] as const]

@@ -186,8 +186,28 @@ test.each([
   [[], { MQTT_URL: 'mqtt://a', MQTT_SECRET: 'too short' }, 'MQTT_SECRET takes 16 to 200 characters'],
   [[], { SMTP_URL: 'mail.example.org' }, 'SMTP_URL takes an address like smtp://user:password@host:587'],
   [[], { SETTING_MAIL_PORT: 'x' }, 'SETTING_MAIL_PORT: Must be a number'],
+  [[], { SETTING_LIMITS_STREAMS_MAX: '' }, 'SETTING_LIMITS_STREAMS_MAX: Must be a number'],
+  [[], { SETTING_AUDIT_IS_ENABLED: 'enabled' }, 'SETTING_AUDIT_IS_ENABLED: Must be true or false'],
+  [[], { SETTING_AUDIT_IS_ENABLED: '' }, 'SETTING_AUDIT_IS_ENABLED: Must be true or false'],
+  [[], { ALLOW_LOOPBACK_SOURCES: 'enabled' }, 'ALLOW_LOOPBACK_SOURCES takes true or false'],
+  [[], { DEMO: 'none' }, 'DEMO takes true or false'],
 ])('%j %j is reported in words', (args, env, message) => {
   expect(() => readOptions(args, env)).toThrow(message)
+})
+
+test.each([
+  ['1', true],
+  ['true', true],
+  ['Yes', true],
+  ['on', true],
+  ['0', false],
+  ['False', false],
+  ['no', false],
+  ['off', false],
+])('%s says %s, of options and settings alike', (text, isOn) => {
+  const env = { DEMO: text, ALLOW_LOOPBACK_SOURCES: text, SETTING_AUDIT_IS_ENABLED: text }
+  const { demo, defaults } = readOptions([], env) ?? {}
+  expect([demo, defaults?.sources.allowLoopback, defaults?.audit.isEnabled]).toEqual([isOn, isOn, isOn])
 })
 
 test('every setting has a variable, and mail a short one', () => {
