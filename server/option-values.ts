@@ -39,8 +39,17 @@ export const upstreamOf = (text: string): URL => {
 
 /** The error doesn't repeat the text, which may hold a password. */
 export const databaseUrlOf = (text: string | undefined): string | undefined => {
-  if (text === undefined || /^postgres(?:ql)?:\/\/\S*$/.test(text)) return text
-  throw new UsageError('DATABASE_URL takes an address like postgres://user:password@host:5432/name')
+  if (text === undefined) return undefined
+  if (!/^postgres(?:ql)?:\/\/\S*$/.test(text)) {
+    throw new UsageError('DATABASE_URL takes an address like postgres://user:password@host:5432/name')
+  }
+  // PostgreSQL's clients take an address without a host, `user@/name?host=/run/postgresql`; the standard has none.
+  const url = URL.parse(text.replace('@/', '@localhost/'))
+  // What ends the host too early leaves no port, or the rest of the password behind it.
+  if (url === null || url.hash !== '' || url.pathname.includes('@')) {
+    throw new UsageError('DATABASE_URL: encode the special characters of the password, as # by %23 and / by %2F')
+  }
+  return text
 }
 
 export const defaultsOf = (env: NodeJS.ProcessEnv): ConfigurationValues => {

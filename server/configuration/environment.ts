@@ -38,9 +38,20 @@ const valueLike = (example: unknown, text: string): unknown => {
   return text
 }
 
+/** Undefined where a `%` encodes nothing. */
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 const mailOf = (text: string): Record<string, unknown> => {
   const url = URL.parse(text)
-  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
+  const [user, password] = [url?.username ?? '', url?.password ?? ''].map(decoded)
+  const isCredentials = user !== undefined && password !== undefined
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || !isCredentials) {
     throw new Error('SMTP_URL takes an address like smtp://user:password@host:587')
   }
   const isEncrypted = url.protocol === 'smtps:'
@@ -48,8 +59,8 @@ const mailOf = (text: string): Record<string, unknown> => {
     host: url.hostname.replaceAll(/[[\]]/g, ''),
     port: url.port === '' ? (isEncrypted ? 465 : 25) : Number(url.port),
     security: isEncrypted ? 'tls' : 'auto',
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
+    user,
+    password,
   }
 }
 

@@ -21,6 +21,15 @@ const endpointOf = (text: string): string => {
   return text
 }
 
+const pathOf = ({ pathname }: URL): string[] => {
+  try {
+    return decodeURIComponent(pathname).split('/').filter(Boolean)
+  } catch {
+    // A `%` that encodes nothing.
+    throw wrong('has a prefix that is no path')
+  }
+}
+
 const knownOptions: ReadonlySet<string> = new Set(['endpoint', 'region', 'forcePathStyle'])
 
 /** Parses the URL of a bucket. Throws `UsageError`. Credentials come from the chain of the SDK, never from the URL. */
@@ -32,7 +41,7 @@ export const readBucketUrl = (text: string): BucketUrl => {
   if (unknown !== undefined) throw wrong(`has an unknown option ${unknown}`)
   const { endpoint, region, forcePathStyle = 'false' } = Object.fromEntries(url.searchParams)
   if (forcePathStyle !== 'true' && forcePathStyle !== 'false') throw wrong('takes forcePathStyle=true or false')
-  const path = decodeURIComponent(url.pathname).split('/').filter(Boolean)
+  const path = pathOf(url)
   if (path.includes('..') || path.includes('.')) throw wrong('has a prefix that is no path')
   return {
     bucket: url.hostname,

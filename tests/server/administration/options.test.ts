@@ -118,6 +118,14 @@ test('options have defaults, take the environment, and before it the command lin
   expect(readOptions(['--help'], {})).toBeUndefined()
 })
 
+test.each([
+  'postgres://a:p%23b@db.example/site?options=-c%20search_path%3Dsite',
+  'postgresql://a@/site?host=/run/postgresql',
+  'postgres://%2Frun%2Fpostgresql/site',
+])('%s is an address of a database', (url) => {
+  expect(readOptions([], { DATABASE_URL: url })?.databaseUrl).toBe(url)
+})
+
 const node = {
   NODE_ID: 'a',
   NODE_URL: 'http://10.0.0.1:8080/',
@@ -184,6 +192,12 @@ test.each([
   [[], { MQTT_URL: 'mqtt://a', MQTT_TOPIC: 'site/#' }, 'MQTT_TOPIC takes names separated by slashes'],
   [[], { MQTT_TOPIC: 'site' }, 'MQTT_TOPIC needs MQTT_URL'],
   [[], { MQTT_URL: 'mqtt://a', MQTT_SECRET: 'too short' }, 'MQTT_SECRET takes 16 to 200 characters'],
+  [[], { DATABASE_URL: 'mysql://db' }, 'DATABASE_URL takes an address like postgres://user:password@host:5432/name'],
+  [[], { DATABASE_URL: 'postgres://a:p#b@db/site' }, 'DATABASE_URL: encode the special characters of the password'],
+  [[], { DATABASE_URL: 'postgres://a:1#b@db/site' }, 'DATABASE_URL: encode the special characters of the password'],
+  [[], { DATABASE_URL: 'postgres://a:1/b@db/site' }, 'DATABASE_URL: encode the special characters of the password'],
+  [[], { ARCHIVE_URL: 's3://site/50%' }, 'ARCHIVE_URL has a prefix that is no path'],
+  [[], { SMTP_URL: 'smtp://a:%x@b' }, 'SMTP_URL takes an address like smtp://user:password@host:587'],
   [[], { SMTP_URL: 'mail.example.org' }, 'SMTP_URL takes an address like smtp://user:password@host:587'],
   [[], { SETTING_MAIL_PORT: 'x' }, 'SETTING_MAIL_PORT: Must be a number'],
   [[], { SETTING_LIMITS_STREAMS_MAX: '' }, 'SETTING_LIMITS_STREAMS_MAX: Must be a number'],
