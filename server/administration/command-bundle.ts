@@ -9,6 +9,7 @@ import * as z from 'zod/mini'
 import { createConfiguration, masked } from '../configuration/configuration.ts'
 import { variableNames } from '../configuration/environment.ts'
 import type { ConfigurationValues } from '../configuration/values.ts'
+import { decoded } from '../media/source.ts'
 import { nonEmpty, portNumberOf, tunnelCommandOf } from '../option-values.ts'
 import { parseJson } from '../parse-json.ts'
 import { openDatabaseOf } from '../store/open.ts'
@@ -70,13 +71,10 @@ const shownOptions = (variables: NodeJS.ProcessEnv): Record<string, string> => {
   return { ...Object.fromEntries(shown), ...(program === undefined ? {} : { TUNNEL_COMMAND: program }) }
 }
 
-const passwordIn = (url: string | undefined): string => {
-  const { password = '' } = URL.parse(url ?? '') ?? {}
-  try {
-    return decodeURIComponent(password)
-  } catch {
-    return password
-  }
+/** The password of a URL, as written and decoded; also one that ends the host, as its `/`, `?` or `#` isn't encoded. */
+const passwordsIn = (url = ''): string[] => {
+  const password = URL.parse(url)?.password || (/:\/\/[^:@]*:(.*)@/s.exec(url)?.[1] ?? '')
+  return [password, decoded(password)]
 }
 
 const secretOptions = (variables: NodeJS.ProcessEnv): string[] => [
@@ -84,9 +82,7 @@ const secretOptions = (variables: NodeJS.ProcessEnv): string[] => [
   variables['OIDC_CLIENT_SECRET'] ?? '',
   variables['CLUSTER_SECRET'] ?? '',
   variables['MQTT_SECRET'] ?? '',
-  passwordIn(variables['DATABASE_URL']),
-  passwordIn(variables['SMTP_URL']),
-  passwordIn(variables['MQTT_URL']),
+  ...['DATABASE_URL', 'SMTP_URL', 'MQTT_URL'].flatMap((name) => passwordsIn(variables[name])),
   ...tunnelCommandOf(nonEmpty(variables['TUNNEL_COMMAND'])).slice(1),
 ]
 

@@ -4,6 +4,8 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFile
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { collectBundle } from '../../../server/administration/command-bundle.ts'
+import { builtInValues } from '../../../server/configuration/values.ts'
 import { portOf } from '../../../server/start.ts'
 import { streamsPlugin } from '../../../server/streams/plugin.ts'
 import { version } from '../../../server/version.ts'
@@ -123,6 +125,24 @@ test('without a server, a database or a journal it says so instead', async () =>
   })
   expect(JSON.parse(files['counts.json'] ?? '')).toEqual({ failed: `There is no database in ${dataDir}` })
 })
+
+test.each(['planted/pass', 'planted#pass', '1234?planted%40pass', 'planted@pass'])(
+  'a bundle does not show the password %s, which is not encoded',
+  async (secret) => {
+    const files = await collectBundle({
+      variables: { PORT: '1', MQTT_URL: `mqtt://vms:${secret}@broker.example` },
+      dataDir: newFolder(),
+      databaseUrl: undefined,
+      defaults: builtInValues,
+      log: `refused: ${secret}\n`,
+    })
+    expect(JSON.parse(files['configuration.json'] ?? '')).toEqual({
+      PORT: '1',
+      MQTT_URL: expect.stringMatching(/^mqtt:\/\/(?:vms:)?\*{3}@broker\.example$/),
+    })
+    expect(files['log.txt']).toBe('refused: ***\n')
+  },
+)
 
 test('without tar it says so, and leaves no file', async () => {
   const folder = newFolder()
