@@ -12,7 +12,7 @@ import { openDatabaseOf } from '../store/open.ts'
 import { databaseName } from '../store/secure-folder.ts'
 import { UsageError, WrongArguments } from '../usage-error.ts'
 import { exitCodes, parseCommand, dataFlags, print, showProgress, stopSignal, warn, type Command } from './command.ts'
-import { dataOptionsOf } from './data-options.ts'
+import { dataOptionsOf, type DataOptions } from './data-options.ts'
 import { forgetLostVolume } from './forget-volume.ts'
 
 const report = (results: ReadonlyMap<string, RepairResult>, isStopped: boolean): number => {
@@ -39,6 +39,17 @@ const report = (results: ReadonlyMap<string, RepairResult>, isStopped: boolean):
   return exitCodes.done
 }
 
+/**
+ * A folder that was mistyped must not get a database. The data folder of a restored backup has no archive, if its
+ * recordings are on volumes or in a bucket.
+ */
+const requireArchive = ({ dataDir, archiveDirs, archiveUrl, databaseUrl }: DataOptions): void => {
+  const isElsewhere = archiveUrl !== undefined || archiveDirs.some((path) => existsSync(path))
+  const isKnown = databaseUrl !== undefined || existsSync(dataDir)
+  if (existsSync(archiveFolder(dataDir)) || (isElsewhere && isKnown)) return
+  throw new UsageError(`There is no archive in ${dataDir}`)
+}
+
 export const repair: Command = {
   summary: 'Rebuilds the index from the recordings, while the server is stopped',
   usage: `Usage: sightline repair [--config FILE] [--data-dir DIR]
@@ -53,8 +64,9 @@ export const repair: Command = {
     const options = { ...dataFlags, 'forget-volume': { type: 'string' }, yes: { type: 'boolean' } } as const
     const { 'forget-volume': forgotten, yes: isConfirmed = false, ...values } = parseCommand(args, options).values
     if (isConfirmed && forgotten === undefined) throw new WrongArguments('--yes goes with --forget-volume')
-    const { dataDir, archiveDirs, archiveUrl, databaseUrl, variables } = dataOptionsOf(values, env)
-    if (!existsSync(archiveFolder(dataDir))) throw new UsageError(`There is no archive in ${dataDir}`)
+    const data = dataOptionsOf(values, env)
+    requireArchive(data)
+    const { dataDir, archiveDirs, archiveUrl, databaseUrl, variables } = data
     const release = lockForCommand(dataDir)
     const signal = stopSignal()
     const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl }, schema)

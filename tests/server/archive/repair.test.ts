@@ -8,6 +8,7 @@ import { repairArchive } from '../../../server/archive/repair/repair.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { schema } from '../../../server/schema.ts'
 import { isOnFile } from '../fixtures/database.ts'
+import { startVideo } from '../fixtures/video.ts'
 import { add, database, indexContent, newFolder, numbersOf, open, record, t0, uid } from '../fixtures/tape.ts'
 
 /** An archive of some hours, whose last chunk is in the making, and what its index had before it was lost. */
@@ -144,4 +145,26 @@ test('npm run repair prints what it does', async () => {
   ])
   const { stderr, status: none } = spawnSync(process.execPath, script(newFolder()), { encoding: 'utf8' })
   expect([none, stderr.includes('There is no archive')]).toEqual([2, true])
+})
+
+test('the command indexes a volume also where the data folder has no archive, as after a restore', async () => {
+  const [dataDir, disk] = [newFolder(), newFolder()]
+  const video = await startVideo({ dataDir: newFolder(), archiveDirs: [disk] })
+  await video.site.untilRepaired()
+  await add(video)
+  await record(video, 0, 4)
+  await video.app.close()
+  const env = { ...process.env, ARCHIVE_DIRS: disk }
+  const { status, stdout } = spawnSync(process.execPath, script(dataDir), { encoding: 'utf8', env })
+  expect([status, stdout.trimEnd().split('\n').slice(-2)]).toEqual([
+    0,
+    [
+      'door: 2 segments indexed, 0 rows without a file removed, 0 files moved to lost+found, 0 files not read',
+      'The index is complete.',
+    ],
+  ])
+  // A mistyped folder gets no database.
+  const none = join(dataDir, 'none')
+  const refused = spawnSync(process.execPath, script(none), { encoding: 'utf8', env })
+  expect(refused).toMatchObject({ status: 2, stderr: `There is no archive in ${none}\n` })
 })
