@@ -5,7 +5,7 @@ import { getCACertificates } from 'node:tls'
 import { newId } from '../access/secrets.ts'
 import { guarded } from '../guarded.ts'
 import { failureOf, isRefusal, type MqttFailure } from './failure.ts'
-import type { MqttOptions } from './options.ts'
+import { withRenewedFiles, type MqttOptions } from './options.ts'
 import { createPacing } from './pacing.ts'
 import { signedProperties } from './signing.ts'
 
@@ -63,6 +63,16 @@ export const connectBroker = (
   let isEnded = false
   let timer: NodeJS.Timeout | undefined
   let pace = createPacing(Infinity)
+  let current = options
+  /** With renewed certificates, or those in use as long as the files can't be used. */
+  const renewed = (): MqttOptions => {
+    try {
+      current = withRenewedFiles(current)
+    } catch {
+      // The broker refuses what is too old, which is reported.
+    }
+    return current
+  }
   const signed = (message: { id: string; topic: string; payload: string }) => signedProperties(secret, message, now())
   const offline = () => ({ qos: 1, retain: true, ...signed({ id: newId(), topic: will, payload: 'offline' }) }) as const
 
@@ -72,7 +82,7 @@ export const connectBroker = (
       protocol: isSecure ? 'mqtts' : 'mqtt',
       host,
       port,
-      ...tlsOf(options),
+      ...tlsOf(renewed()),
       ...(login === '' ? {} : { username: login, password }),
       protocolVersion: secret === undefined ? 4 : 5,
       clientId,

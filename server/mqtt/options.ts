@@ -19,9 +19,13 @@ export type MqttOptions = {
   ca?: string
   /** The client certificate (PEM), for a broker that asks for one. */
   certificate?: { cert: string; key: string }
+  /** The files that `ca` and `certificate` were read from. */
+  files?: CertificateFiles
 }
 
-type Address = Omit<MqttOptions, 'topic' | 'secret' | 'ca' | 'certificate'>
+type Certificates = Pick<MqttOptions, 'ca' | 'certificate'>
+type CertificateFiles = Partial<Record<'MQTT_CA' | 'MQTT_CERT' | 'MQTT_KEY', string>>
+type Address = Omit<MqttOptions, 'topic' | 'secret' | 'files' | keyof Certificates>
 
 const maxTopicLength = 100
 const defaultTopic = 'sightline'
@@ -88,6 +92,17 @@ const certificateOf = (certFile: string, keyFile: string): NonNullable<MqttOptio
   return { cert, key: pemOf('MQTT_KEY', keyFile, 'the key of MQTT_CERT', (key) => createSecureContext({ cert, key })) }
 }
 
+const certificatesIn = ({ MQTT_CA: ca, MQTT_CERT: cert, MQTT_KEY: key }: CertificateFiles): Certificates => ({
+  ...(ca === undefined ? {} : { ca: certificatesOf('MQTT_CA', ca) }),
+  ...(cert === undefined || key === undefined ? {} : { certificate: certificateOf(cert, key) }),
+})
+
+/** With what the files have now. Throws `UsageError` if that can't be used, as while they are being written. */
+export const withRenewedFiles = (options: MqttOptions): MqttOptions => ({
+  ...options,
+  ...certificatesIn(options.files ?? {}),
+})
+
 /** Undefined without `MQTT_URL`. A wrong URL isn't shown, as it may have a password. */
 export const mqttOf = (given: Readonly<Record<Name, string | undefined>>): MqttOptions | undefined => {
   const { MQTT_URL: url, MQTT_TOPIC: topic, MQTT_SECRET: secret } = given
@@ -103,11 +118,14 @@ export const mqttOf = (given: Readonly<Record<Name, string | undefined>>): MqttO
   if (!broker.isSecure && (ca ?? cert) !== undefined) {
     throw new UsageError('MQTT_CA and MQTT_CERT need an MQTT_URL that begins with mqtts:')
   }
+  const files: CertificateFiles = {
+    ...(ca === undefined ? {} : { MQTT_CA: ca }),
+    ...(cert === undefined || key === undefined ? {} : { MQTT_CERT: cert, MQTT_KEY: key }),
+  }
   return {
     ...broker,
     topic: topicOf(topic ?? defaultTopic),
     ...(secret === undefined ? {} : { secret: secretOf(secret) }),
-    ...(ca === undefined ? {} : { ca: certificatesOf('MQTT_CA', ca) }),
-    ...(cert === undefined || key === undefined ? {} : { certificate: certificateOf(cert, key) }),
+    ...(Object.keys(files).length === 0 ? {} : { files, ...certificatesIn(files) }),
   }
 }

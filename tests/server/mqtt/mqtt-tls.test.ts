@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { mqttOf } from '../../../server/mqtt/options.ts'
@@ -32,6 +32,20 @@ test('a broker that asks for a certificate gets that of MQTT_CERT', async () => 
   expect(await attempt(known)).toBe('CLIENT_CERTIFICATE_REFUSED')
   const certificate = { cert: own.tls.cert.toString(), key: own.tls.key.toString() }
   expect(await attempt({ ...known, certificate })).toBe('connected')
+})
+
+test('renewed files are used by the next connection, once key and certificate fit each other', async () => {
+  const [of, own, earlier] = [certified(), certified('sightline'), certified('earlier')]
+  const { options } = await mqttBroker(0, { cert: of.tls.cert, key: of.tls.key, ca: [own.ca], requestCert: true })
+  const { cert, key } = earlier.files
+  const MQTT_URL = 'mqtts://broker.example'
+  const read = mqttOf({ ...given, MQTT_URL, MQTT_CA: of.files.cert, MQTT_CERT: cert, MQTT_KEY: key })
+  const known = { ...read, ...options }
+  expect(await attempt(known)).toBe('CONNECTION_LOST')
+  copyFileSync(own.files.cert, cert)
+  expect(await attempt(known)).toBe('CONNECTION_LOST')
+  copyFileSync(own.files.key, key)
+  expect(await attempt(known)).toBe('connected')
 })
 
 test('no TLS at the port, and nothing there', async () => {
