@@ -128,6 +128,9 @@ export const createExportStore = (store: Store, node = '') => {
       ),
     /** The ids of the exports whose files this node has. */
     readyIds: async (): Promise<string[]> => (await ready.all(node)).map(({ id }) => id),
+    /** Of an export whose file is lost. */
+    makeAgain: (id: string) =>
+      store.run("UPDATE exports SET status = 'queued', bytes = 0 WHERE id = ? AND status = 'ready'", id),
     /** The exports of all nodes that have expired. */
     expired: (now: number): Promise<z.output<typeof Owned>[]> => old.all(now),
     usedBytes: async (): Promise<number> => (await used.get())?.bytes ?? 0,

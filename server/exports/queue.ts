@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -37,7 +37,7 @@ const maxTries = 60
 const growingMs = 500
 
 export type ExportQueue = {
-  /** Queues the unfinished exports, and deletes files that belong to no export. */
+  /** Queues the exports that are unfinished or have no file, as in a backup, and deletes files of no export. */
   start: () => Promise<void>
   add: (entry: StoredExport) => void
   /** Stops making an export, and deletes it with its file. */
@@ -227,10 +227,11 @@ export const createExportQueue = (
   return {
     start: async () => {
       // Exports that were requested meanwhile are being made already.
-      const [names, begun] = [await readdir(folder), new Set(jobs.keys())]
-      const kept = new Set((await exports.readyIds()).map((id) => `${id}.zip`))
+      const [names, begun, ready] = [await readdir(folder), new Set(jobs.keys()), await exports.readyIds()]
+      const kept = new Set(ready.map((id) => `${id}.zip`))
       for (const name of names)
         if (!kept.has(name) && !begun.has(name.split('.')[0] ?? '')) await rm(join(folder, name), { force: true })
+      for (const id of ready) if (!existsSync(pathOf(id))) await exports.makeAgain(id)
       for (const entry of await exports.unfinished()) if (!isStopping) add(entry)
       await sweep()
     },

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { byteRange } from '../../../server/exports/byte-range.ts'
 import { addPeople } from '../../../scripts/access-table.ts'
+import { patience } from '../../fixtures/patience.ts'
 import { requestExport, at, fileOf, untilMade } from '../fixtures/export-file.ts'
 import { add, newFolder, open, record } from '../fixtures/tape.ts'
 
@@ -229,4 +230,18 @@ test('a restart makes unfinished exports again, and deletes expired exports and 
   const exported = join(folder, 'exports')
   expect(readdirSync(exported).toSorted()).toEqual([`${kept}.zip`, `${half}.zip`].toSorted())
   expect(existsSync(join(exported, `${old}.zip`))).toBe(false)
+})
+
+test('an export whose file is lost, as after the return of a backup, is made again', async () => {
+  const folder = newFolder()
+  const first = await open(folder)
+  await add(first)
+  await record(first, 0, 6)
+  const { id } = await requestExport(first, [['door', 0, 4]])
+  await untilMade(first, id)
+  await first.app.close()
+  rmSync(join(folder, 'exports'), { recursive: true })
+  const second = await open(folder, false)
+  const status = async () => (await fileOf(second, id)).status
+  await vi.waitFor(async () => expect(await status()).toBe(200), { ...patience, interval: 20 })
 })
