@@ -1,5 +1,6 @@
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
+import { createConnector } from './connector.ts'
 import { createNodeCalls, type NodeCalls } from './node-calls.ts'
 import { installNodeRequests } from './node-requests.ts'
 import type { ClusterOptions } from './options.ts'
@@ -14,8 +15,8 @@ export const installNodeCalls = (
 ): NodeCalls | undefined => {
   const signing = options === undefined ? undefined : createSigning(options.secret, options.nodeId, now)
   installNodeRequests(app, signing, { hosts, now }, options?.url)
-  if (signing === undefined) return undefined
-  const calls = createNodeCalls(cluster, signing, { ca: options?.ca, now, log })
+  if (options === undefined || signing === undefined) return undefined
+  const calls = createNodeCalls(cluster, signing, { connect: createConnector(options), now, log })
   installPassingOn(app, cluster, calls)
   app.addHook('onClose', calls.close)
   return calls

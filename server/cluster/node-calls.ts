@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Readable } from 'node:stream'
-import { getCACertificates } from 'node:tls'
-import { Agent } from 'undici'
+import { Agent, type buildConnector } from 'undici'
 import { minuteMs } from '../durations.ts'
 import { ApiError, unavailable } from '../http/api-error.ts'
 import { createThrottle } from '../users/throttle.ts'
@@ -31,7 +30,6 @@ export type NodeCalls = {
   close: () => Promise<void>
 }
 
-const connectMs = 3000
 /** Until the headers of an answer: longer than a node waits for a new playlist or part. */
 const silenceMs = 45_000
 const bodyMs = 10_000
@@ -67,8 +65,7 @@ export const headersIn = (
 export const refusedStatus = 421
 
 type CallOptions = {
-  /** Certificates that are trusted besides the known ones. */
-  ca: string | undefined
+  connect: buildConnector.connector
   now: () => number
   log: Pick<FastifyBaseLogger, 'warn'>
 }
@@ -76,14 +73,14 @@ type CallOptions = {
 export const createNodeCalls = (
   cluster: Pick<Cluster, 'nodes'>,
   signing: Signing,
-  { ca, now, log }: CallOptions,
+  { connect, now, log }: CallOptions,
 ): NodeCalls => {
   const warnings = createThrottle(1, minuteMs, now)
   const agent = new Agent({
     connections: maxCalls,
     pipelining: 1,
     allowH2: false,
-    connect: { timeout: connectMs, ...(ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] }) },
+    connect,
     headersTimeout: silenceMs,
     bodyTimeout: bodyMs,
     maxHeaderSize: 16_384,

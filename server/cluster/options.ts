@@ -12,6 +12,8 @@ export type ClusterOptions = {
   secret: string
   /** Certificates (PEM) of authorities that are trusted besides the known ones. */
   ca?: string
+  /** The file that `ca` was read from. */
+  caFile?: string
 }
 
 type Given = {
@@ -33,7 +35,8 @@ const originOf = (text: string): string => {
   return url.origin
 }
 
-const readAuthority = (file: string): string => {
+/** Throws `UsageError` if the file has no certificate. */
+export const readAuthority = (file: string): string => {
   try {
     const pem = readFileSync(file)
     // Throws if there is no certificate.
@@ -59,5 +62,5 @@ export const clusterOptionsOf = (given: Given): ClusterOptions | undefined => {
   }
   if (databaseUrl === undefined) throw new UsageError('NODE_ID needs a shared database: DATABASE_URL=postgres://…')
   if (archiveUrl === undefined) throw new UsageError('NODE_ID needs a shared archive: ARCHIVE_URL=s3://…')
-  return { nodeId, url: originOf(url), secret, ...(caFile === undefined ? {} : { ca: readAuthority(caFile) }) }
+  return { nodeId, url: originOf(url), secret, ...(caFile === undefined ? {} : { ca: readAuthority(caFile), caFile }) }
 }

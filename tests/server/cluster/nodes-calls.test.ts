@@ -1,7 +1,13 @@
-import { renameSync, truncateSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { copyFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../scripts/free-port.ts'
 import { hasPostgres } from '../../../scripts/postgres.ts'
+import type { ClusterMember } from '../../../server/cluster/cluster.ts'
+import { createConnector } from '../../../server/cluster/connector.ts'
+import { createNodeCalls } from '../../../server/cluster/node-calls.ts'
 import { createSigning } from '../../../server/cluster/signing.ts'
 import { StorageAway } from '../../../server/storage/chunk-storage.ts'
 import { segmentsOf, statusOf } from '../fixtures/s3-archive.ts'
@@ -115,4 +121,37 @@ describe.runIf(hasPostgres())('real servers', () => {
     await expect(c.site.read(uid, segment)).rejects.toBeInstanceOf(StorageAway)
     expect(JSON.stringify(c.context.serverLog.read(undefined))).toContain('another node did not answer a call')
   })
+})
+
+test('a renewed certificate of CLUSTER_CA is trusted by the next connection, without a restart', async () => {
+  const [node, other] = [certified(), certified('other')]
+  const server = createServer({ cert: node.tls.cert, key: node.tls.key }, (_request, reply) => {
+    reply.setHeader('connection', 'close').end('answer')
+  })
+  const port = await freePort()
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const member: ClusterMember = {
+    id: 'a',
+    name: 'a',
+    url: `https://127.0.0.1:${port}`,
+    version: '',
+    isAvailable: true,
+    isLost: false,
+    isDrained: false,
+    lastBeatAt: 0,
+    facts: {},
+  }
+  const calls = createNodeCalls({ nodes: () => [member] }, createSigning(secret, 'b', Date.now), {
+    connect: createConnector({ ca: other.ca.toString(), caFile: other.files.cert }),
+    now: Date.now,
+    log: { warn: () => undefined },
+  })
+  onTestFinished(calls.close)
+  const ask = () => calls.ask('a', { path: '/' })
+  await expect(ask()).rejects.toMatchObject({ status: 503 })
+  copyFileSync(node.files.cert, other.files.cert)
+  expect((await ask()).body.toString()).toBe('answer')
+  truncateSync(other.files.cert)
+  expect((await ask()).body.toString()).toBe('answer')
 })
