@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
 import { isBucketUrl, nameOfBucket } from '../storage/bucket-url.ts'
 import { archiveFolder, chunkFile, syncFolder } from '../storage/folders.ts'
+import { readMarker } from '../storage/volume-files.ts'
 import { ownVolume } from '../storage/volume-list.ts'
 import { checkDatabase } from '../store/copy.ts'
 import { restoreDump } from '../store/dump.ts'
@@ -27,6 +28,7 @@ const dataFiles = [...keys, databaseName]
 const databaseLog = `${databaseName}-wal`
 
 const ChunkRow = z.object({ start: z.number(), bytes: z.number() })
+const VolumeRow = z.object({ id: z.number(), key: z.string() })
 
 /** The sizes of a recording's chunks, by their lines in a list. */
 const sizesOf = async (store: Store, uid: string): Promise<Map<string, number>> => {
@@ -128,6 +130,18 @@ const restoreFiles = async (
   return true
 }
 
+/** Where the volumes are on this machine, if not where they were: a disk may be mounted elsewhere, with its marker. */
+const mountedVolumes = async (store: Store, folders: readonly string[]): Promise<ReadonlyMap<number, string>> => {
+  const known = await store.all(VolumeRow, 'SELECT id, key FROM volumes WHERE id > 0')
+  const found = new Map<number, string>()
+  for (const path of folders) {
+    const marker = await readMarker(path).catch(() => undefined)
+    const volume = known.find(({ key }) => key === marker)
+    if (volume !== undefined) found.set(volume.id, path)
+  }
+  return found
+}
+
 /**
  * Verifies a backup, then restores it into a data folder without a database, or into an empty PostgreSQL database, and
  * counts the chunks that are complete, until it is stopped. Undefined if it was stopped before: then nothing has
@@ -135,7 +149,7 @@ const restoreFiles = async (
  */
 export const restoreBackup = async (
   backup: string,
-  { dataDir, databaseUrl }: DataLocation,
+  { dataDir, databaseUrl, archiveDirs = [] }: DataLocation & { archiveDirs?: readonly string[] },
   control: TaskControl,
 ): Promise<VolumeReport[] | undefined> => {
   const { signal, report } = control
@@ -168,13 +182,14 @@ export const restoreBackup = async (
   })
   if (store === undefined) return reports
   try {
+    const mounted = await mountedVolumes(store, archiveDirs)
     for (const { id, path, chunks } of volumes) {
       if (signal.aborted) break
       if (isBucketUrl(path)) {
         report(`${chunks} chunks are in ${nameOfBucket(path)}; "sightline repair" finds those added since the backup`)
         continue
       }
-      const folder = id === ownVolume ? archiveFolder(dataDir) : path
+      const folder = id === ownVolume ? archiveFolder(dataDir) : (mounted.get(id) ?? path)
       const list = join(backup, chunksName(id))
       const count = await countPresent(store, { list, folder, of: chunks }, control)
       // A part of the count would name chunks as missing that are present.
