@@ -116,12 +116,16 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     }
     const bytesPerDay = inputs.reduce((sum, each) => sum + each.bytesPerDay, 0)
     site.daysAhead = new Map(items.map(({ uid, daysAhead = null }) => [uid, daysAhead]))
-    return updateMetrics({
+    const found = {
       items,
       first: await deletedFirst(site, everywhere(volumes), totals),
       freeBytes: disks.reduce((sum, disk) => sum + disk.freeBytes, 0),
       volumes: await Promise.all(volumes.all().map((volume) => volumeOf(volume, bytesPerDay))),
-    })
+    }
+    return updateMetrics(
+      found,
+      disks.reduce((sum, disk) => sum + reserveOf(disk), 0),
+    )
   }
 
   app.get(

@@ -12,6 +12,12 @@ test('lost video is an alert at a start only if it is much of each camera', () =
   )
 })
 
+test('a disk is full below its reserve, however large it is', () => {
+  expect(readFileSync('deploy/alerts.yml', 'utf8')).toContain(
+    'expr: sightline_archive_free_bytes < 0.5 * sightline_archive_reserve_bytes\n',
+  )
+})
+
 /** Debian: prometheus. */
 test.skipIf(!isInPath('promtool'))('Prometheus takes the rules, and alerts for what alert-rules.yml says', () => {
   const args = ['test', 'rules', join(import.meta.dirname, 'alert-rules.yml')]
