@@ -207,18 +207,19 @@ test('what is pushed to a browser is shown by it', { tag: '@long' }, async ({ br
       }),
     )
     await cdp.send('ServiceWorker.enable')
-    const message = { title: 'Sightline: Door failed', body: '03:00:12  Door failed', tag: 'a1' }
+    const shownText = { title: 'Sightline: Door failed', body: '03:00:12  Door failed', tag: 'a1' }
+    const path = '/ui/stream/door/view'
     await cdp.send('ServiceWorker.deliverPushMessage', {
       origin: server.address,
       registrationId: await registration,
-      data: JSON.stringify(message),
+      data: JSON.stringify({ ...shownText, path }),
     })
     const shown = () =>
       page.evaluate(async () => {
         const notifications = await (await navigator.serviceWorker.ready).getNotifications()
-        return notifications.map(({ title, body, tag }) => ({ title, body, tag }))
+        return notifications.map(({ title, body, tag, data }) => ({ title, body, tag, data }))
       })
-    await expect.poll(shown).toEqual([message])
+    await expect.poll(shown).toEqual([{ ...shownText, data: path }])
     await context.close()
   } finally {
     await server.dispose()

@@ -71,6 +71,17 @@ const contactOf = (from: string, site: string): string => {
   return site.startsWith('https:') ? site : 'mailto:sightline@example.org'
 }
 
+/** The page of the console that shows what happened: the player of the only stream, or the events; else empty. */
+const pathOf = ({ happenings, total }: Pick<Message, 'happenings' | 'total'>): string => {
+  const [first] = happenings
+  const areEvents = happenings.every(({ on }) => on === 'event')
+  if (first === undefined) return ''
+  const isOfOne = total === happenings.length && happenings.every(({ streamId }) => streamId === first.streamId)
+  if (first.streamId === undefined || !isOfOne) return areEvents ? '/ui/events' : ''
+  const player = `/ui/stream/${encodeURIComponent(first.streamId)}/view`
+  return areEvents ? `${player}?at=${new Date(first.time).toISOString()}` : player
+}
+
 /** The body of a webhook. */
 const bodyOf = ({ id, alert, name, happenings, total }: Message, time: number): string =>
   JSON.stringify(
@@ -141,7 +152,9 @@ export const createSend = ({ configuration, now, log, allowsLoopback, pushKey }:
     const { endpoint } = subscription
     const { subject, text } = textFor(message)
     const body = text.split('\n\n')[0]?.slice(0, maxPushText) ?? ''
-    const sealed = encryptFor(subscription, JSON.stringify({ title: subject, body, tag: message.alert }))
+    // Browsers replace a message of the same tag without a sound.
+    const pushed = { title: subject, body, tag: message.id, path: pathOf(message) }
+    const sealed = encryptFor(subscription, JSON.stringify(pushed))
     const headers = {
       authorization: pushKey.authorize(endpoint, contactOf(mail.from, application.site), now()),
       'content-encoding': 'aes128gcm',

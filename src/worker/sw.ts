@@ -1,5 +1,5 @@
 import { type Build, consoleCacheOf } from './console-cache.ts'
-import { messageOf } from './messages.ts'
+import { addressOf, messageOf, windowFor } from './messages.ts'
 
 /** The build writes its value here, after all other files (scripts/worker-plugin.ts). */
 declare const build: Omit<Build, 'page'>
@@ -22,11 +22,11 @@ interface PushEvent extends LastingEvent {
 }
 
 interface NotificationEvent extends LastingEvent {
-  readonly notification: { close(): void }
+  readonly notification: { readonly data: unknown; close(): void }
 }
 
 interface Windows {
-  matchAll(options: { type: 'window' }): Promise<readonly { focus(): Promise<unknown> }[]>
+  matchAll(options: { type: 'window' }): Promise<readonly { readonly url: string; focus(): Promise<unknown> }[]>
   openWindow(address: string): Promise<unknown>
 }
 
@@ -35,7 +35,7 @@ declare const self: {
   readonly clients: Windows
   readonly location: Location
   readonly registration: {
-    showNotification(title: string, options: { body: string; tag: string }): Promise<void>
+    showNotification(title: string, options: { body: string; tag: string; data: string }): Promise<void>
   }
   addEventListener(type: 'install', listener: (event: InstallEvent) => void): void
   addEventListener(type: 'activate', listener: (event: LastingEvent) => void): void
@@ -70,14 +70,15 @@ self.addEventListener('fetch', (event) => {
   if (answer !== undefined) event.respondWith(answer)
 })
 self.addEventListener('push', (event) => {
-  const { title, body, tag } = messageOf(() => event.data?.json())
-  event.waitUntil(self.registration.showNotification(title, { body, tag }))
+  const { title, body, tag, path } = messageOf(() => event.data?.json())
+  event.waitUntil(self.registration.showNotification(title, { body, tag, data: path }))
 })
 self.addEventListener('notificationclick', (event) => {
+  const address = addressOf(event.notification.data, { origin: self.location.origin, page })
   event.notification.close()
   const show = async () => {
-    const [open] = await self.clients.matchAll({ type: 'window' })
-    return open === undefined ? self.clients.openWindow(page) : open.focus()
+    const open = windowFor(await self.clients.matchAll({ type: 'window' }), { address, page })
+    return open === undefined ? self.clients.openWindow(address) : open.focus()
   }
   event.waitUntil(show())
 })

@@ -4,9 +4,11 @@ import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { encryptFor, subscriptionOf } from '../../../server/alerts/push.ts'
+import type { Happening } from '../../../server/alerts/happenings.ts'
+import { encryptFor, pushKeyOf, subscriptionOf } from '../../../server/alerts/push.ts'
+import { createSend } from '../../../server/alerts/send.ts'
 import { alertServer } from './alert-server.ts'
-import { start } from '../fixtures/harness.ts'
+import { start, startServer } from '../fixtures/harness.ts'
 import { certified } from '../fixtures/tls.ts'
 
 const decoded = (text: string) => Buffer.from(text, 'base64url')
@@ -82,7 +84,7 @@ test('a browser is sent what happened, encrypted for it and signed by the key th
   const { endpoint, origin, calls } = await pushService()
   const { address, read } = browser(endpoint)
   const { add, ask, admin, fail, pass, deliveries } = await alertServer({ uids: ['c1'] })
-  const id = await add({ name: 'Night', on: ['stream.failed'], to: [{ kind: 'push', address }] })
+  await add({ name: 'Night', on: ['stream.failed'], to: [{ kind: 'push', address }] })
   const { pushKey } = Object((await ask('GET', '/v1/alerts', { cookie: admin })).body)
   fail('c1')
   await pass(soon)
@@ -91,7 +93,8 @@ test('a browser is sent what happened, encrypted for it and signed by the key th
   expect(read(call.body)).toEqual({
     title: 'Sightline: Camera c1 failed',
     body: expect.stringContaining('Camera c1 failed (the camera does not answer)'),
-    tag: id,
+    tag: (await deliveries())[0]?.['id'],
+    path: '/ui/stream/c1/view',
   })
   expect(call.headers).toMatchObject({ ttl: '86400', urgency: 'high', 'content-encoding': 'aes128gcm' })
   const [, token = '', key = ''] = /^vapid t=(\S+), k=(\S+)$/.exec(String(call.headers['authorization'])) ?? []
@@ -108,6 +111,30 @@ test('a browser is sent what happened, encrypted for it and signed by the key th
   const signed = Buffer.from(`${head}.${claims}`)
   expect(verify('sha256', signed, { key: known, dsaEncoding: 'ieee-p1363' }, decoded(signature))).toBe(true)
   expect(await deliveries()).toMatchObject([{ status: 'sent', kind: 'push', address: origin }])
+})
+
+test('each message has a tag of its own, and the page of the console that shows what happened', async () => {
+  const { endpoint, calls } = await pushService()
+  const { address, read } = browser(endpoint)
+  const { context } = await startServer()
+  const send = createSend({ ...context, allowsLoopback: () => true, pushKey: pushKeyOf(Buffer.alloc(32, 1)) })
+  const failed = (streamId: string): Happening => ({ on: 'stream.failed', streamId, time: 1000 })
+  const event = (streamId: string): Happening => ({ on: 'event', streamId, label: 'car', time: 1000 })
+  const cases: [Happening[], string][] = [
+    [[event('a/1')], '/ui/stream/a%2F1/view?at=1970-01-01T00:00:01.000Z'],
+    [[failed('a'), { ...failed('a'), on: 'stream.recovered' }], '/ui/stream/a/view'],
+    [[event('a'), event('b')], '/ui/events'],
+    [[failed('a'), failed('b')], ''],
+    [[{ on: 'disk.full', time: 1000 }], ''],
+    [[], ''],
+  ]
+  for (const [index, [happenings]] of cases.entries()) {
+    const message = { id: `m${index}`, alert: 'a1', name: 'Night', kind: 'push', address, secret: '' } as const
+    await send({ ...message, happenings, total: happenings.length }, AbortSignal.timeout(60_000))
+  }
+  expect(calls.map(({ body }) => read(body))).toMatchObject(
+    cases.map(([, path], index) => ({ tag: `m${index}`, path })),
+  )
 })
 
 test('a subscription that has ended is given up at once', async () => {
