@@ -15,13 +15,17 @@ const kindOf = ({ on, isOver }: Happening): HappeningKind => {
 /** Names may have line breaks; here they take one line. */
 const oneLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
 
-const nameOf = ({ on, streamName = '', nodeName = '', label = '' }: Happening, noLabel: string): string => {
+type Words = ReturnType<typeof wordsIn>
+
+const nameOf = ({ on, streamName = '', nodeName = '', label = '' }: Happening, words: Words): string => {
   if (on === 'node.lost' || on === 'disk.full') return oneLine(nodeName)
-  return oneLine(on === 'event' ? `${label || noLabel}: ${streamName}` : streamName)
+  if (on !== 'event') return oneLine(streamName)
+  const what = label === '' ? words.event : (words.labels.get(label) ?? label)
+  return oneLine([what, streamName].filter((part) => part !== '').join(': '))
 }
 
-const headingOf = (happening: Happening, { one, noLabel }: ReturnType<typeof wordsIn>): string => {
-  const heading = one[kindOf(happening)](nameOf(happening, noLabel))
+const headingOf = (happening: Happening, words: Words): string => {
+  const heading = words.one[kindOf(happening)](nameOf(happening, words))
   return happening.volume === undefined ? heading : `${heading}: ${oneLine(happening.volume)}`
 }
 

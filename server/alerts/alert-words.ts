@@ -5,9 +5,11 @@ type Words = {
   one: Readonly<Record<HappeningKind, (name: string) => string>>
   /** Several happenings of one kind, for the subject. */
   many: Readonly<Record<HappeningKind, (count: number) => string>>
-  /** The label of an event that has none. */
-  noLabel: string
   reasons: Readonly<Record<string, string>>
+  /** Of cameras' own events (docs/wire.md §6.5). */
+  labels: ReadonlyMap<string, string>
+  /** An event without a label. */
+  event: string
   times: (count: number) => string
   more: (count: number) => string
   zone: (zone: string) => string
@@ -34,7 +36,6 @@ const en: Words = {
     full: (count) => `${count} disk problems`,
     freed: (count) => `${count} disk problems resolved`,
   },
-  noLabel: 'Event',
   reasons: {
     EHOSTUNREACH: 'the camera does not answer',
     HTTP_NOT_FOUND: 'the camera has no stream at this path',
@@ -53,6 +54,8 @@ const en: Words = {
     DATABASE_AWAY: "the database can't be reached; recording goes on",
     NODE_LOST: 'other nodes record its cameras',
   },
+  labels: new Map(),
+  event: 'event',
   times: (count) => `${count} times`,
   more: (count) => `… and ${count} more`,
   zone: (zone) => `Times: ${zone}`,
@@ -79,7 +82,6 @@ const ru: Words = {
     full: (count) => `проблем с дисками: ${count}`,
     freed: (count) => `устранено проблем с дисками: ${count}`,
   },
-  noLabel: 'Событие',
   reasons: {
     EHOSTUNREACH: 'камера не отвечает',
     HTTP_NOT_FOUND: 'по этому пути у камеры ничего нет',
@@ -98,6 +100,14 @@ const ru: Words = {
     DATABASE_AWAY: 'база данных недоступна; запись продолжается',
     NODE_LOST: 'его камеры записывают другие узлы',
   },
+  labels: new Map([
+    ['motion', 'движение'],
+    ['line crossing', 'пересечение линии'],
+    ['intrusion', 'вторжение в зону'],
+    ['digital input', 'тревожный вход'],
+    ['sound', 'звук'],
+  ]),
+  event: 'событие',
   times: (count) => `раз: ${count}`,
   more: (count) => `… и ещё ${count}`,
   zone: (zone) => `Время: ${zone}`,

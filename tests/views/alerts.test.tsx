@@ -109,6 +109,21 @@ test('an alert is added, edited, tested and deleted by the calls of the contract
   expect(server.calls.some((call) => call.includes('deliveries'))).toBe(false)
 })
 
+test("a camera's own events are chosen by their names, which are sent as their labels", async ({ server, visit }) => {
+  server.answer('GET /v1/system/internal/ui/settings', announce('alerts'))
+  server.answer('GET /v1/alerts', { json: { items: [] } })
+  server.answer('POST /v1/alerts', { json: { id: 'a1' } })
+  await visit('/ui/administration/alerts')
+  await press('button', 'Add alert')
+  const adding = await part('dialog', 'Add alert')
+  await fill('Name', 'Fence', adding)
+  await press('checkbox', 'A detector reports an event', adding)
+  await fill('Labels', 'Line crossing, Van ,', adding)
+  await fill('Address', 'ann@example.org', adding)
+  await press('button', 'Save', adding)
+  await until(() => expect(bodyOf(server, 'POST /v1/alerts')).toMatchObject({ labels: ['line crossing', 'Van'] }))
+})
+
 test('quiet hours are added, checked beside their fields, and shown', async ({ server, visit }) => {
   server.answer('GET /v1/system/internal/ui/settings', announce('alerts', 'alert-quiet-hours'))
   const quietHours = {

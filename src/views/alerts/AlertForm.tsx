@@ -5,6 +5,7 @@ import type { alertFormMachine, AlertValues } from '../../machines/alerts/alert-
 import { selectSettings } from '../../machines/app/app.selectors.ts'
 import type { CameraList } from '../../machines/streams/cameras.machine.ts'
 import { useApp } from '../app/console.ts'
+import { inLabelList, useLabelNames } from '../events/use-label-names.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import people from '../people/people.module.css'
@@ -27,6 +28,7 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
   const { t } = useLingui()
   const id = useId()
   const words = useWords()
+  const { nameOf, labelOf } = useLabelNames()
   const hasQuietHours = useApp(selectSettings).features.includes('alert-quiet-hours')
   const { values, isBusy, errorOf } = useFormState(form)
   const { name, on, streams, labels, quietMinutes } = values
@@ -92,9 +94,9 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
             name="labels"
             autoComplete="off"
             help={t`Separated by commas, such as person, car. Leave empty for every event.`}
-            value={labels}
+            value={inLabelList(labels, nameOf)}
             error={errorOf('labels')}
-            onChange={(value) => edit({ labels: value })}
+            onChange={(value) => edit({ labels: inLabelList(value, labelOf) })}
           />
         )}
         <TextField

@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck, Pencil, Send, Trash2 } from 'lucide-react'
 import type { Alert } from '../../api/contract/alerts.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
 import type { TestResult } from '../../machines/alerts/alerts.machine.ts'
+import { useLabelNames } from '../events/use-label-names.ts'
 import { Button } from '../ui/Button.tsx'
 import { quietWords } from './weekdays.ts'
 import { addressWords, channelWords, eventWords, useFailure, useWords } from './words.ts'
@@ -26,13 +27,14 @@ export function AlertItem(props: AlertItemProps) {
   const { alert, nameOf, isTesting, isOtherTesting, testResult, onTest, onEdit, onDelete } = props
   const { t } = useLingui()
   const words = useWords()
+  const labelNames = useLabelNames()
   const { id, on, streams, labels, quietMinutes, to, quietHours } = alert
   const hours = quietHours == null ? '' : quietWords(quietHours)
   const zone = quietHours?.timezone.replaceAll('_', ' ') ?? ''
   const name = alert.name || id
   const cameras = streams.slice(0, shownCameras).map(nameOf).join(', ')
   const hidden = streams.length - shownCameras
-  const list = labels.join(', ')
+  const list = labels.map(labelNames.nameOf).join(', ')
   return (
     <li className={styles.item} aria-label={name}>
       <div className={styles.what}>

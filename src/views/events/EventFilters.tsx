@@ -10,6 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import { CameraChips, CameraSelect } from '../ui/Cameras.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { useDraft } from '../ui/use-draft.ts'
+import { useLabelNames } from './use-label-names.ts'
 import styles from './Events.module.css'
 
 const commonTypes = ['event', 'status']
@@ -28,18 +29,19 @@ interface EventFiltersProps {
 /** The value of an input of type `datetime-local`, which has no offset. */
 const inputText = (at: number | null, zone: string) =>
   at === null ? '' : localText(at, zone).slice(0, 16).replace(' ', 'T')
-const draftOf = ({ label, from, to }: EventFilter, zone: string) => ({
-  label,
-  from: inputText(from, zone),
-  to: inputText(to, zone),
-})
 
 /** Selections apply immediately, typed values with Apply or Enter. */
 export function EventFilters({ query, zone, cameras, found, onFilter }: EventFiltersProps) {
   const { t } = useLingui()
-  const [draft, setDraft] = useDraft(draftOf(query, zone))
+  const { nameOf, labelOf } = useLabelNames()
+  const draftOf = ({ label, from, to }: EventFilter) => ({
+    label: nameOf(label),
+    from: inputText(from, zone),
+    to: inputText(to, zone),
+  })
+  const [draft, setDraft] = useDraft(draftOf(query))
   const typed = () => ({
-    label: draft.label.trim(),
+    label: labelOf(draft.label.trim()),
     from: momentOfLocal(draft.from, zone),
     to: momentOfLocal(draft.to, zone),
   })
@@ -50,7 +52,7 @@ export function EventFilters({ query, zone, cameras, found, onFilter }: EventFil
   /** The button disappears with the filter: the first field takes the focus. */
   const clear = (event: MouseEvent<HTMLButtonElement>) => {
     event.currentTarget.form?.querySelector<HTMLElement>('input, select')?.focus()
-    setDraft(draftOf(noFilter, zone))
+    setDraft(draftOf(noFilter))
     onFilter(noFilter)
   }
   const edit = (name: keyof typeof draft) => ({
@@ -67,7 +69,7 @@ export function EventFilters({ query, zone, cameras, found, onFilter }: EventFil
     return word === undefined ? type : t(word)
   }
   const types = new Set([...commonTypes, ...found.map(({ type }) => type), query.type].filter((type) => type !== ''))
-  const labels = [...new Set(found.flatMap(({ label = '' }) => (label === '' ? [] : [label])))].toSorted()
+  const labels = [...new Set(found.flatMap(({ label = '' }) => (label === '' ? [] : [nameOf(label)])))].toSorted()
   return (
     <form className={styles.filter} onSubmit={submit} role="search" aria-label={t`Filter events`}>
       <CameraSelect label={t`Camera`} {...selection} />

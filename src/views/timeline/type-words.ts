@@ -5,7 +5,8 @@ import { msg } from '@lingui/core/macro'
 export const typeWord = (type: string): MessageDescriptor | undefined =>
   type === 'event' ? msg`event` : type === 'status' ? msg`status` : type === '' ? msg`annotation` : undefined
 
-const labels: Readonly<Record<string, MessageDescriptor>> = {
+/** The labels of cameras' own events (docs/wire.md §6.5). */
+export const cameraLabels: Readonly<Record<string, MessageDescriptor>> = {
   motion: msg`motion`,
   'line crossing': msg`line crossing`,
   intrusion: msg`intrusion`,
@@ -13,6 +14,6 @@ const labels: Readonly<Record<string, MessageDescriptor>> = {
   sound: msg`sound`,
 }
 
-/** The labels of cameras' own events (docs/wire.md §6.5); undefined for a detector's own label. */
+/** The name of a camera's own event; undefined for a detector's own label. */
 export const labelWord = (label: string): MessageDescriptor | undefined =>
-  Object.hasOwn(labels, label) ? labels[label] : undefined
+  Object.hasOwn(cameraLabels, label) ? cameraLabels[label] : undefined

@@ -26,15 +26,13 @@ test('a webhook gets everything that is known of a happening', async () => {
   expect(calls[0]?.body['items']).toEqual([{ ...known, over: true, time: '1970-01-01T00:00:01.000Z' }])
 })
 
-test('a mail about an event says so where the event has no label', () => {
-  const event: Happening = { on: 'event', streamId: 'c1', streamName: 'Gate', time: 1000 }
-  const subjectOf = (language: string, label: string) => {
-    const report = { alert: 'Night', total: 1, happenings: [{ ...event, label }] }
-    return alertTextOf(report, { title: 'Site', language }).subject
-  }
-  expect([subjectOf('en', 'person'), subjectOf('en', ''), subjectOf('ru', '')]).toEqual([
-    'Site: person: Gate',
-    'Site: Event: Gate',
-    'Site: Событие: Gate',
-  ])
+test.each([
+  ['ru', 'line crossing', 'Site: пересечение линии: Gate'],
+  ['ru', '', 'Site: событие: Gate'],
+  ['ru', 'constructor', 'Site: constructor: Gate'],
+  ['en', 'line crossing', 'Site: line crossing: Gate'],
+  ['en', '', 'Site: event: Gate'],
+])("in %s an event of the label '%s' is named %s", (language, label, subject) => {
+  const happenings: Happening[] = [{ on: 'event', streamId: 'c1', streamName: 'Gate', label, time: 0 }]
+  expect(alertTextOf({ alert: 'Night', total: 1, happenings }, { title: 'Site', language }).subject).toBe(subject)
 })
