@@ -23,10 +23,11 @@ const isFollowed = (alert: StoredAlert, { on, streamId }: Condition): boolean =>
   isOfStreams(alert, streamId) &&
   (alert.on.includes(on) || (on === 'stream.failed' && alert.on.includes('stream.recovered')))
 
+const hasLabel = ({ labels }: StoredAlert, label: string): boolean =>
+  labels.length === 0 || labels.some((one) => one.toLowerCase() === label.toLowerCase())
+
 export const isAbout = (alert: StoredAlert, { streamId, label }: Event): boolean =>
-  alert.on.includes('event') &&
-  isOfStreams(alert, streamId) &&
-  (alert.labels.length === 0 || alert.labels.includes(label))
+  alert.on.includes('event') && isOfStreams(alert, streamId) && hasLabel(alert, label)
 
 export const subjectOfEvent = ({ streamId = '', label = '' }: Pick<Happening, 'streamId' | 'label'>): string =>
   `event:${streamId}:${label}`

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { alertTextOf } from '../../../server/alerts/alert-text.ts'
+import { isAbout } from '../../../server/alerts/grouping.ts'
 import type { Happening } from '../../../server/alerts/happenings.ts'
 import { pushKeyOf } from '../../../server/alerts/push.ts'
 import { createSend } from '../../../server/alerts/send.ts'
@@ -35,4 +36,13 @@ test.each([
 ])("in %s an event of the label '%s' is named %s", (language, label, subject) => {
   const happenings: Happening[] = [{ on: 'event', streamId: 'c1', streamName: 'Gate', label, time: 0 }]
   expect(alertTextOf({ alert: 'Night', total: 1, happenings }, { title: 'Site', language }).subject).toBe(subject)
+})
+
+test('an alert of a label is about its events, whatever the case', () => {
+  const rule = { on: ['event' as const], streams: [], labels: ['Person'], quietMinutes: 0, to: [], quietHours: null }
+  const labels = ['person', 'PERSON', 'people']
+  const found = labels.filter((label) =>
+    isAbout({ id: 'a1', name: 'Night', ...rule }, { streamId: 'c1', streamName: 'Gate', label, time: 0 }),
+  )
+  expect(found).toEqual(['person', 'PERSON'])
 })
