@@ -257,7 +257,19 @@ const entry = { time, login: 'admin', userId: 'u1', ip: '192.0.2.7', outcome: 'o
 const delivery = { alertName: 'Night watch', kind: 'mail', address: 'guard@example.org', attempts: 1 }
 const deliveries = {
   items: [
-    { ...delivery, id: '3', on: ['stream.failed'], total: 40, status: 'sent', createTime: '2026-11-21T03:00:12Z' },
+    {
+      ...delivery,
+      id: '3',
+      on: ['stream.failed'],
+      items: ['Gate', 'Yard', 'Car park'].map((streamName) => ({
+        on: 'stream.failed',
+        streamName,
+        time: '2026-11-21T03:00:00Z',
+      })),
+      total: 40,
+      status: 'sent',
+      createTime: '2026-11-21T03:00:12Z',
+    },
     {
       ...delivery,
       id: '2',

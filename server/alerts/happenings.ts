@@ -19,6 +19,9 @@ export const Happening = z.object({
 })
 export type Happening = z.output<typeof Happening>
 
+/** A happening as messages and deliveries have it. */
+export const itemOf = ({ isOver, ...each }: Happening) => ({ ...each, ...(isOver === true ? { over: true } : {}) })
+
 const Destination = z.object({ kind: z.enum(alertChannels), address: z.string(), secret: z._default(z.string(), '') })
 export type Destination = z.output<typeof Destination>
 

@@ -22,7 +22,7 @@ import { createDeliveryStore, type Delivery } from './delivery-store.ts'
 import { deliveriesPageSize } from './kept-deliveries.ts'
 import { destinationsOf, hiddenSecret } from './destinations.ts'
 import { createAlertEngine, type AlertEngine } from './engine.ts'
-import type { SiteSnapshot, StoredAlert } from './happenings.ts'
+import { itemOf, type SiteSnapshot, type StoredAlert } from './happenings.ts'
 import { pushKeyOf, pushOriginOf } from './push.ts'
 import { quietHoursOf } from './quiet-hours.ts'
 import { createSend } from './send.ts'
@@ -35,6 +35,8 @@ const testLimit = { max: 20, timeWindow: minuteMs }
 const testTimeoutMs = 20_000
 /** Older events are imports, of which nobody is notified. */
 const maxEventAgeMs = 10 * minuteMs
+/** Of a delivery in the list, which has a page of them. */
+const maxItems = 5
 
 const answerOf = ({ id, name, on, streams, labels, quietMinutes, to, quietHours }: StoredAlert) => ({
   id,
@@ -58,6 +60,7 @@ const deliveryOf = ({ id, alert, name, kind, address, happenings, total, ...rest
   kind,
   address: kind === 'push' ? pushOriginOf(address) : maskSecrets(address),
   on: [...new Set(happenings.map(({ on }) => on))],
+  items: happenings.slice(0, maxItems).map(itemOf),
   streamName: total === 1 ? (happenings[0]?.streamName ?? '') : '',
   total,
   createTime: rest.created,

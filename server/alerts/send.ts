@@ -7,6 +7,7 @@ import { mailErrorOf, sendEmail } from '../mail/mail.ts'
 import { ConnectFailure } from '../media/address.ts'
 import type { Delivery } from './delivery-store.ts'
 import { alertTextOf } from './alert-text.ts'
+import { itemOf } from './happenings.ts'
 import { encryptFor, type PushKey, subscriptionOf } from './push.ts'
 import { type Call, post, signatureOf } from './webhook.ts'
 
@@ -90,7 +91,7 @@ const bodyOf = ({ id, alert, name, happenings, total }: Message, time: number): 
       time,
       alert: { id: alert, name },
       total,
-      items: happenings.map(({ isOver, ...each }) => ({ ...each, ...(isOver === true ? { over: true } : {}) })),
+      items: happenings.map(itemOf),
     }),
   )
 

@@ -225,10 +225,34 @@ test('a test that fails says which address, and why', async ({ server, visit }) 
 test('what was sent is listed, a page at a time, where the server says it', async ({ server, visit }) => {
   server.answer('GET /v1/system/internal/ui/settings', announce('alerts', 'alert-deliveries'))
   server.answer('GET /v1/alerts', { json: { items: [night] } })
+  const time = '2026-11-21T03:00:00Z'
   const delivery = { alertId: 'a1', alertName: 'Night', kind: 'mail', address: 'ann@example.org', attempts: 1 }
   const items = [
-    { ...delivery, id: 'd1', on: ['stream.failed'], total: 40, status: 'sent', createTime: '2026-11-21T03:00:00Z' },
-    { ...delivery, id: 'd2', on: ['event'], streamName: 'Gate', status: 'failed', failureReason: 'MAIL_REFUSED' },
+    {
+      ...delivery,
+      id: 'd1',
+      on: ['stream.failed'],
+      items: ['Gate', 'Yard'].map((streamName) => ({ on: 'stream.failed', streamName, time })),
+      total: 40,
+      status: 'sent',
+      createTime: time,
+    },
+    {
+      ...delivery,
+      id: 'd2',
+      on: ['event'],
+      items: [{ on: 'event', streamName: 'Gate', label: 'van', time }],
+      streamName: 'Gate',
+      status: 'failed',
+      failureReason: 'MAIL_REFUSED',
+    },
+    {
+      ...delivery,
+      id: 'd5',
+      on: ['disk.full'],
+      items: [{ on: 'disk.full', over: true, nodeName: 'b', volume: '/disks/2', time }],
+      status: 'sent',
+    },
     {
       ...delivery,
       id: 'd3',
@@ -245,8 +269,9 @@ test('what was sent is listed, a page at a time, where the server says it', asyn
   const rows = await panel.findAllByRole('row')
   const cells = rows.slice(1).map((row) => textsOf(within(row).getAllByRole('cell')).slice(2))
   expect(cells).toEqual([
-    ['A camera fails (40 in total)', 'Email ann@example.org', 'Sent'],
-    ['Gate: A detector reports an event', 'Email ann@example.org', 'Failed: the mail server refuses this address'],
+    ['A camera fails (40 in total)Gate, Yard and 38 more', 'Email ann@example.org', 'Sent'],
+    ['Gate: A detector reports an eventvan', 'Email ann@example.org', 'Failed: the mail server refuses this address'],
+    ['Resolved: A disk is nearly full or not writableb: /disks/2', 'Email ann@example.org', 'Sent'],
     [
       'A disk is nearly full or not writable',
       'Email ann@example.org',

@@ -105,9 +105,25 @@ export const AlertPatch = z.object({
 export const AlertTested = items(z.object({ kind: text, address: text, sent: flag, failureReason: text }))
 export type AlertTested = z.output<typeof AlertTested>
 
+/** A failure, its end or an event that a message reports. `over`: the fault is gone. */
+const ReportedItem = z.object({
+  on: text,
+  over: z.optional(flag),
+  streamId: z.optional(text),
+  streamName: z.optional(text),
+  nodeName: z.optional(text),
+  volume: z.optional(text),
+  time: instant,
+  reason: z.optional(text),
+  label: z.optional(text),
+  count: z.optional(z.number()),
+})
+export type ReportedItem = z.output<typeof ReportedItem>
+
 /**
  * Feature `alert-deliveries`: one message to one address. `status` is `waiting` (the next try is at `nextTime`), `sent`
- * or `failed`; `on`: what the message reports; `total`: how many failures and events it reports.
+ * or `failed`; `on`: what the message reports; `total`: how many failures and events it reports, of which `items` has
+ * the first.
  */
 const AlertDelivery = z.object({
   id: z.string(),
@@ -116,6 +132,7 @@ const AlertDelivery = z.object({
   kind: text,
   address: text,
   on: list(z.string()),
+  items: list(ReportedItem),
   streamName: text,
   total: numberOr(1),
   createTime: optionalInstant,
@@ -130,24 +147,11 @@ export const AlertDeliveries = page(AlertDelivery)
 export type AlertDeliveries = z.output<typeof AlertDeliveries>
 export const AlertDeliveriesQuery = z.object({ page: z._default(queryInteger, 1) })
 
-/** What a webhook is sent (docs/wire.md §6.2). `over`: the fault is gone; `total` may be more than `items`. */
+/** What a webhook is sent (docs/wire.md §6.2). `total` may be more than `items`. */
 export const AlertMessage = z.object({
   id: z.string(),
   time: instant,
   alert: z.object({ id: z.string(), name: text }),
   total: numberOr(1),
-  items: list(
-    z.object({
-      on: text,
-      over: z.optional(flag),
-      streamId: z.optional(text),
-      streamName: z.optional(text),
-      nodeName: z.optional(text),
-      volume: z.optional(text),
-      time: instant,
-      reason: z.optional(text),
-      label: z.optional(text),
-      count: z.optional(z.number()),
-    }),
-  ),
+  items: list(ReportedItem),
 })

@@ -1,8 +1,9 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import type { ActorRefFrom } from 'xstate'
-import type { AlertDelivery } from '../../api/contract/alerts.ts'
+import type { AlertDelivery, ReportedItem } from '../../api/contract/alerts.ts'
 import type { deliveriesMachine } from '../../machines/alerts/alerts.machine.ts'
+import { useLabelNames } from '../events/use-label-names.ts'
 import { Panel } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import { DeliveryTable } from './DeliveryTable.tsx'
@@ -42,9 +43,22 @@ export function Deliveries({ deliveries }: { deliveries: ActorRefFrom<typeof del
   )
 }
 
-function About({ delivery: { on, total, streamName } }: { delivery: AlertDelivery }) {
+/** The names of what a message is about: of cameras, unless one is named before them, labels, nodes and folders. */
+function useSubjects({ items, streamName }: AlertDelivery): readonly string[] {
+  const { nameOf } = useLabelNames()
+  const subjectOf = ({ label = '', streamId = '', streamName: name = streamId, nodeName, volume }: ReportedItem) =>
+    [nameOf(label), streamName === '' ? name : '', nodeName, volume].filter(Boolean).join(': ')
+  return [...new Set(items.map(subjectOf))].filter((subject) => subject !== '')
+}
+
+function About({ delivery }: { delivery: AlertDelivery }) {
+  const { t } = useLingui()
   const words = useWords()
-  const about = on.map((event) => words(eventWords, event)).join(' · ')
+  const { on, items, total, streamName } = delivery
+  const subjects = useSubjects(delivery)
+  const hidden = total - items.length
+  const what = on.map((event) => words(eventWords, event)).join(' · ')
+  const about = items.length > 0 && items.every(({ over }) => over === true) ? t`Resolved: ${what}` : what
   return (
     <>
       {streamName === '' ? about : `${streamName}: ${about}`}
@@ -53,6 +67,17 @@ function About({ delivery: { on, total, streamName } }: { delivery: AlertDeliver
           {' '}
           (<Trans>{total} in total</Trans>)
         </>
+      )}
+      {subjects.length > 0 && (
+        <div className={styles.muted}>
+          {subjects.join(', ')}
+          {hidden > 0 && (
+            <>
+              {' '}
+              <Plural value={hidden} one="and # more" other="and # more" />
+            </>
+          )}
+        </div>
       )}
     </>
   )

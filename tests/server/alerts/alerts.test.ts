@@ -33,7 +33,17 @@ describe('a switch that dies with forty cameras', () => {
     expect(mail.count()).toBe(2)
     expect(await deliveries()).toMatchObject([
       { status: 'sent', attempts: 1, on: ['stream.recovered'], total: 40, streamName: '', kind: 'mail' },
-      { status: 'sent', attempts: 1, on: ['stream.failed'], total: 40, alertName: 'Night' },
+      {
+        status: 'sent',
+        attempts: 1,
+        on: ['stream.failed'],
+        items: Array.from({ length: 5 }, () => ({
+          on: 'stream.failed',
+          streamName: expect.stringMatching(/^Camera /),
+        })),
+        total: 40,
+        alertName: 'Night',
+      },
     ])
   })
 
