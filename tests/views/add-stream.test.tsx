@@ -55,6 +55,19 @@ test('while a list is added there is no form', async ({ server, visit }) => {
   await until(() => expect(isDisabled(one)).toBe(false))
 })
 
+test('one login and password serve all lines of a list that have none', async ({ server, visit }) => {
+  server.answer('POST /v1/stream', { json: { uid: 'gate' } })
+  await visit('/ui/add-stream')
+  await press('button', 'Several at once')
+  await fill('List of streams', 'Gate, rtsp://cam/1')
+  await fill('Login', 'ann')
+  await fill('Password', 'x#1')
+  await press('button', 'Add 1 stream')
+  await until(() =>
+    expect(bodyOf(server, 'POST /v1/stream')).toMatchObject({ name: 'Gate', streamSource: 'rtsp://ann:x%231@cam/1' }),
+  )
+})
+
 test('offers the nodes of a cluster, and leaves the choice to the server', async ({ server, visit }) => {
   server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, clusterEnabled: true, nodeId: 'a' } })
   server.answer('GET /v1/system/internal/ui/nodes', {

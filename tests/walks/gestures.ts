@@ -364,6 +364,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
   ]),
   of(batchMachine, [
     { type: 'batch.edited', text: 'Gate, rtsp://10.0.0.5/1\nYard, rtsp://10.0.0.6/1' },
+    { type: 'credentials.edited', credentials: { login: 'ann', password: 'x' } },
     { type: 'batch.submitted' },
     { type: 'batch.cancelled' },
   ]),

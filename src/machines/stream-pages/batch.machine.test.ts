@@ -68,11 +68,13 @@ describe('a list of streams', () => {
 const text = 'Gate,rtsp://a/1\nDoor,wrong\nYard,rtsp://a/3\nHall,rtsp://a/4'
 async function run(answers: Reply<{ uid: string }>[]) {
   const asked: string[] = []
+  const sources: string[] = []
   const granted: string[] = []
   const machine = batchMachine.provide({
     actors: {
       create: fromPromise(async ({ input: { values } }) => {
         asked.push(values.name)
+        sources.push(streamBodyOf(values).streamSource)
         return answers.shift() ?? ok({ uid: values.name.toLowerCase() })
       }),
       watchLeaving: fromCallback(({ receive }) => receive((event) => granted.push(event.type))),
@@ -92,7 +94,7 @@ async function run(answers: Reply<{ uid: string }>[]) {
     leaving: () => actor.getSnapshot().value.leaving,
     hasMore: () => actor.getSnapshot().context.hasMore,
   }
-  return { asked, granted, send, submit, outcomes, value, leaving, hasMore }
+  return { asked, sources, granted, send, submit, outcomes, value, leaving, hasMore }
 }
 
 const taken = {
@@ -182,6 +184,16 @@ describe('adding several streams', () => {
     expect(asked.slice(3)).toEqual(['Door', 'Roof', 'Hall'])
   })
 
+  test('takes one login and password for lines that have none, and adds nothing again when they change', async () => {
+    const { sources, send, submit } = await run([])
+    send({ type: 'credentials.edited', credentials: { login: 'ann' } })
+    send({ type: 'credentials.edited', credentials: { password: 'x@y' } })
+    const own = ['Roof,rtsp://bob:z@a/5,,', 'Cellar,rtsp://a/6,carl,w', 'Attic,rtsp://a/7,,']
+    send({ type: 'batch.edited', text: ['Name,URL,Login,Password', 'Gate,rtsp://a/1,,', ...own].join('\n') })
+    await submit()
+    expect(sources.slice(3)).toEqual(['rtsp://bob:z@a/5', 'rtsp://carl:w@a/6', 'rtsp://ann:x%40y@a/7'])
+  })
+
   test('is cancelled after the current stream, or at once', async () => {
     let answer: (reply: Reply<{ uid: string }>) => void = () => undefined
     const machine = batchMachine.provide({
@@ -239,6 +251,7 @@ describe('adding several streams', () => {
         { type: 'batch.edited', text: '' },
       ],
       'batch.filled': [{ type: 'batch.filled', cameras: [taken] }],
+      'credentials.edited': [{ type: 'credentials.edited', credentials: { login: 'ann' } }],
       'batch.submitted': [{ type: 'batch.submitted' }],
       'batch.cancelled': [{ type: 'batch.cancelled' }],
       'leave.attempted': [{ type: 'leave.attempted' }],

@@ -6,12 +6,14 @@ import { notProvided } from '../not-provided.ts'
 import { afterQueueRequest } from './queue-request.ts'
 import { type BatchRow, type KeptCredentials, maxRows, readRows, textOf } from './batch-rows.ts'
 import type { SelectedCamera } from './camera-sources.ts'
+import { type Credentials, hasOwnCredentials } from './source-credentials.ts'
 import { newStreamValues, type StreamValues } from './stream-values.ts'
 
 export type BatchEvent =
   | { type: 'batch.edited'; text: string }
   /** Adds found cameras to the list. */
   | { type: 'batch.filled'; cameras: readonly SelectedCamera[] }
+  | { type: 'credentials.edited'; credentials: Partial<Credentials> }
   | { type: 'batch.submitted' }
   | { type: 'batch.cancelled' }
   | LeaveEvent
@@ -26,6 +28,8 @@ interface Context {
   hasMore: boolean
   /** Credentials of found cameras, which the text doesn't show. */
   kept: KeptCredentials
+  /** Of the cameras whose lines have none. */
+  credentials: Credentials
   /** By line number in the text, from 1. */
   outcomes: Readonly<Record<number, BatchOutcome>>
   /** The rows still to be added, the current one first. */
@@ -39,10 +43,11 @@ const fatal = new Set(['QuotaReached', 'LicenseExpired', 'AuthorizationRequired'
 
 /**
  * Adds several streams: a pasted or dropped list is checked line by line; the streams of valid lines are added one
- * after another, each with its own outcome. A fatal error (a quota, a licence, an unreachable server) ends the run.
- * Submitting again skips the streams that were added, also after an edit of other lines. Cancelling ends the run after
- * the current stream, which the server may have added already; cancelling again doesn't wait for it. In parallel the
- * machine asks before leaving the page would lose lines that haven't been added.
+ * after another, each with its own outcome, and with one login and password unless its line has others. A fatal error
+ * (a quota, a licence, an unreachable server) ends the run. Submitting again skips the streams that were added, also
+ * after an edit of other lines. Cancelling ends the run after the current stream, which the server may have added
+ * already; cancelling again doesn't wait for it. In parallel the machine asks before leaving the page would lose lines
+ * that haven't been added.
  */
 export const batchMachine = setup({
   types: { context: {} as Context, events: {} as BatchEvent, input: {} as { settings: Settings } },
@@ -81,6 +86,7 @@ export const batchMachine = setup({
     rows: [],
     hasMore: false,
     kept: {},
+    credentials: { login: '', password: '' },
     outcomes: {},
     queue: [],
   }),
@@ -95,6 +101,11 @@ export const batchMachine = setup({
               actions: assign(({ context, event }) => edited(context, event.text)),
             },
             'batch.filled': { actions: assign(({ context, event }) => filled(context, event.cameras)) },
+            'credentials.edited': {
+              actions: assign({
+                credentials: ({ context, event }) => ({ ...context.credentials, ...event.credentials }),
+              }),
+            },
             'batch.submitted': { guard: 'hasWaiting', target: 'deciding', actions: 'fillQueue' },
           },
         },
@@ -112,7 +123,7 @@ export const batchMachine = setup({
             input: ({ context }) => {
               const [row] = context.queue
               if (row === undefined) throw new Error('nothing to add')
-              return { values: row.values }
+              return { values: withLogin(row.values, context.credentials) }
             },
             ...afterQueueRequest<{ uid: string }>(),
           },
@@ -126,6 +137,12 @@ export const batchMachine = setup({
     }),
   },
 })
+
+/** The values of a line, with a login and password unless it has its own. */
+const withLogin = (values: StreamValues, credentials: Credentials): StreamValues =>
+  values.login !== '' || values.password !== '' || hasOwnCredentials(values.streamSource)
+    ? values
+    : { ...values, ...credentials }
 
 /** Rows that were added and haven't changed keep their outcome, on whatever line they are now. */
 function edited({ settings, kept, rows: before, outcomes: known }: Context, text: string) {

@@ -20,6 +20,7 @@ import { TextArea } from '../ui/Field.tsx'
 import { ChooseFile, FileDrop } from '../ui/FileDrop.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
 import { useFileText } from '../ui/use-file-text.ts'
+import { CameraCredentials } from './CameraCredentials.tsx'
 import styles from './BatchForm.module.css'
 
 export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> }) {
@@ -35,7 +36,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
     t`The first line may name the columns; substream, login and password columns are possible too.`,
     t`Paste the list or drop a CSV file here; at most ${maxRows} lines.`,
   ].join(' ')
-  const { text, rows, kept, outcomes, queue } = context
+  const { text, rows, kept, credentials, outcomes, queue } = context
   const waiting = waitingRowCount(context)
   const added = addedCount(context)
   const edit = (value: string) => actor.send({ type: 'batch.edited', text: value })
@@ -89,6 +90,17 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
         />
         <ChooseFile accept=".csv,.tsv,.txt,text/csv" disabled={isBusy} onFile={read} />
       </FileDrop>
+      {/* For password managers, a password belongs to a form. */}
+      <form className={fields.fields} onSubmit={(event) => event.preventDefault()}>
+        <p className={fields.note}>
+          <Trans>Login and password of the cameras whose lines have none of their own:</Trans>
+        </p>
+        <CameraCredentials
+          credentials={credentials}
+          readOnly={isBusy}
+          onEdit={(edited) => actor.send({ type: 'credentials.edited', credentials: edited })}
+        />
+      </form>
       <div className={fields.submit}>
         <Button
           variant="primary"

@@ -9,8 +9,8 @@ import fields from '../stream-pages/StreamFields.module.css'
 import { useProbeApiError } from '../stream-pages/words.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
-import { PasswordField } from '../ui/PasswordField.tsx'
 import { StatePanel } from '../ui/State.tsx'
+import { CameraCredentials } from './CameraCredentials.tsx'
 import { FoundCameras } from './FoundCameras.tsx'
 import { type FindCamerasRef, selectIsQuerying, selectIsSearching } from './find-cameras-ref.ts'
 import outcomes from './BatchForm.module.css'
@@ -100,7 +100,6 @@ function SignIn({ actor }: { actor: FindCamerasRef }) {
   const { t } = useLingui()
   const context = useSelector(actor, selectContext)
   const isQuerying = useSelector(actor, selectIsQuerying)
-  const { login, password } = context.credentials
   const waiting = waitingCount(context)
   const selected = selectedCount(context)
   /** The button goes away with the focus, which moves to Connect once that is enabled. */
@@ -116,28 +115,11 @@ function SignIn({ actor }: { actor: FindCamerasRef }) {
         actor.send({ type: 'cameras.queried' })
       }}
     >
-      <div className={fields.credentials}>
-        <TextField
-          label={t`Login`}
-          name="cameraLogin"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={200}
-          readOnly={isQuerying}
-          value={login}
-          onChange={(typed) => actor.send({ type: 'credentials.edited', credentials: { login: typed } })}
-        />
-        <PasswordField
-          label={t`Password`}
-          name="cameraPassword"
-          autoComplete="new-password"
-          maxLength={200}
-          readOnly={isQuerying}
-          value={password}
-          onChange={(typed) => actor.send({ type: 'credentials.edited', credentials: { password: typed } })}
-        />
-      </div>
+      <CameraCredentials
+        credentials={context.credentials}
+        readOnly={isQuerying}
+        onEdit={(credentials) => actor.send({ type: 'credentials.edited', credentials })}
+      />
       <p className={fields.note}>
         <Trans>This login and password are sent to the selected cameras. Select only cameras that you know.</Trans>
       </p>
