@@ -35,15 +35,19 @@ const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 
 
 type Report = { alert: string; total: number; happenings: readonly Happening[] }
 
-/** Subject and text of a message, with a line for each happening. Without happenings it is a test. */
+/**
+ * Subject and text of a message, with a line for each happening. Without happenings it is a test. `link`: to the
+ * console; empty without one.
+ */
 export const alertTextOf = (
   { alert, total, happenings }: Report,
-  { title, language }: { title: string; language: string },
+  { title, language, link = '' }: { title: string; language: string; link?: string },
 ): { subject: string; text: string } => {
   const words = wordsIn(language)
   const sentBy = words.sentBy(oneLine(alert))
+  const linked = link === '' ? [] : [link, '']
   if (happenings.length === 0)
-    return { subject: `${title}: ${words.test.subject}`, text: `${words.test.text}\n\n${sentBy}\n` }
+    return { subject: `${title}: ${words.test.subject}`, text: [words.test.text, '', ...linked, sentBy, ''].join('\n') }
   const kinds = Map.groupBy(happenings, kindOf)
   const unlisted = total - happenings.length
   const headings = [...kinds].map(([kind, some]) => {
@@ -61,6 +65,6 @@ export const alertTextOf = (
   const left = total - lines.length
   return {
     subject: `${title}: ${headings.join(', ')}`.slice(0, subjectLength),
-    text: [...lines, ...(left > 0 ? [words.more(left)] : []), '', words.zone(zone), sentBy, ''].join('\n'),
+    text: [...lines, ...(left > 0 ? [words.more(left)] : []), '', ...linked, words.zone(zone), sentBy, ''].join('\n'),
   }
 }

@@ -102,16 +102,19 @@ type Needs = Pick<ServerContext, 'configuration' | 'now'> & {
 }
 
 export const createSend = ({ configuration, now, log, allowsLoopback, pushKey }: Needs): Send => {
-  const textFor = ({ name: alert, happenings, total }: Message) => {
+  const textFor = ({ name: alert, happenings, total }: Message, link = '') => {
     const { title: given, defaultLanguage: language } = configuration.values().application
     const title = given || 'Sightline'
-    return { title, ...alertTextOf({ alert, happenings, total }, { title, language }) }
+    return { title, ...alertTextOf({ alert, happenings, total }, { title, language, link }) }
   }
 
   const sendMail = async (message: Message, signal: AbortSignal): Promise<Outcome> => {
     const { mail } = configuration.values()
     if (mail.host === '') return notSent('NO_MAIL_SERVER')
-    const { title, ...content } = textFor(message)
+    // The console may be below a path, and its address be typed with its own.
+    const site = mail.consoleUrl.replace(/(?:\/ui)?\/*$/, '')
+    const link = site === '' ? '' : site + (pathOf(message) || '/ui/')
+    const { title, ...content } = textFor(message, link)
     try {
       await Promise.race([sendEmail(mail, title, { to: message.address, ...content }), rejectOnAbort(signal)])
       return sent

@@ -126,6 +126,7 @@ export const ConfigurationValues = z.strictObject({
         z.regex(/^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)?$/, 'Must be an e-mail address'),
         meta('Sender', 'Empty: sightline@ followed by the name of the mail server'),
       ),
+    consoleUrl: link('Address of the console', 'Alerts by mail link to it: https://cams.example.org. Empty: no links'),
   }),
   recovery: z.strictObject({
     tellUnknownAddresses: yesOrNo('Say when an address is unknown', 'Convenient, but reveals who has an account'),
@@ -191,7 +192,7 @@ export const builtInValues: ConfigurationValues = {
   },
   storage: { diskWarningPercent: 90, archiveMaxGb: -1, exportsMaxGb: 50, exportsKeepDays: 14 },
   sources: { allowLoopback: false },
-  mail: { host: '', port: 25, security: 'auto', user: '', password: '', from: '' },
+  mail: { host: '', port: 25, security: 'auto', user: '', password: '', from: '', consoleUrl: '' },
   recovery: { tellUnknownAddresses: false },
   signIn: { secondFactorOf: 'nobody', initialPasswordDays: 30 },
   kiosk: { user: '', password: '' },

@@ -96,6 +96,10 @@ const known: Readonly<Record<string, FieldWords>> = {
   'mail.user': { title: msg`User` },
   'mail.password': { title: msg`Password` },
   'mail.from': { title: msg`Sender`, description: msg`Empty: sightline@ followed by the name of the mail server` },
+  'mail.consoleUrl': {
+    title: msg`Address of the console`,
+    description: msg`Alerts by mail link to it: https://cams.example.org. Empty: no links`,
+  },
   'signIn.secondFactorOf': {
     title: msg`Two-factor authentication is required for`,
     description: msg`nobody, administrators or everybody. Users have to set it up to continue; tokens keep working`,

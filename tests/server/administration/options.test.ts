@@ -240,7 +240,14 @@ test('every setting has a variable, and mail a short one', () => {
     application: { ...builtInValues.application, title: 'Depot' },
     audit: { ...builtInValues.audit, isEnabled: false },
     tunnel: { ...builtInValues.tunnel, locations: ['eu', 'us'] },
-    mail: { host: 'mail.example.org', port: 4650, security: 'tls', user: 'joe@x', password: 'p/w', from: '' },
+    mail: {
+      ...builtInValues.mail,
+      host: 'mail.example.org',
+      port: 4650,
+      security: 'tls',
+      user: 'joe@x',
+      password: 'p/w',
+    },
     sources: { allowLoopback: true },
   })
 })

@@ -50,13 +50,15 @@ describe('a switch that dies with forty cameras', () => {
   test('is in Russian where that is the language', async () => {
     const mail = await mailServer()
     const { add, fail, pass, context } = await alertServer({ mail, uids: ['c1'] })
-    await context.configuration.save({ application: { defaultLanguage: 'ru', title: 'Склад' } }, 'root')
+    const application = { defaultLanguage: 'ru', title: 'Склад' }
+    await context.configuration.save({ application, mail: { consoleUrl: 'https://cams.example.org/ui/' } }, 'root')
     await add({ name: 'Ночь', on: ['stream.failed'], to: [mailTo('ann@example.org')] })
     fail('c1')
     await pass(soon)
     const { body } = await mail.next()
     expect(body).toContain('Camera c1: камера недоступна (камера не отвечает)')
     expect(body).toContain('Оповещение: Ночь')
+    expect(body).toContain('https://cams.example.org/ui/stream/c1/view')
   })
 })
 
