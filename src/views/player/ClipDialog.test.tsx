@@ -80,3 +80,9 @@ test('an end in the future is cut, and that is shown', async () => {
     'The end is in the future: the video ends at 2026-11-21 12:00:00.',
   ])
 })
+
+test('the keyboard of a phone has all characters of a moment', async () => {
+  await open('en', { recordedMs: 30 * minute, gaps: 0, gapMs: 0 })
+  const keyboards = ['From', 'To'].map((name) => screen.getByLabelText(name).getAttribute('inputmode') ?? 'text')
+  expect(keyboards).toEqual(['text', 'text'])
+})

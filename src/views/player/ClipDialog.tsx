@@ -8,7 +8,7 @@ import { localText, offsetsOfRepeated } from '../../machines/player/local-text.t
 import { selectContext, selectIsBusy } from '../../machines/selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { TextField } from '../ui/Field.tsx'
+import { MomentField } from '../ui/MomentField.tsx'
 import { useDuration } from '../ui/use-duration.ts'
 import { CutEnd } from './CutEnd.tsx'
 import styles from './ClipDialog.module.css'
@@ -45,18 +45,14 @@ export function ClipDialog({ actor, bitrate, onClose }: ClipDialogProps) {
       }
     >
       <div className={styles.ends}>
-        <TextField
+        <MomentField
           label={t`From`}
-          inputMode="numeric"
-          spellCheck={false}
           value={from}
           help={useRepeatedTimeHelp(from, zone)}
           onChange={(from) => actor.send({ type: 'clip.edited', from })}
         />
-        <TextField
+        <MomentField
           label={t`To`}
-          inputMode="numeric"
-          spellCheck={false}
           value={to}
           help={useRepeatedTimeHelp(to, zone)}
           error={

@@ -7,7 +7,8 @@ import people from '../people/people.module.css'
 import { selectSettings } from '../../machines/app/app.selectors.ts'
 import { useApp } from '../app/console.ts'
 import { Button } from '../ui/Button.tsx'
-import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
+import { CheckField, SelectField } from '../ui/Field.tsx'
+import { MomentField } from '../ui/MomentField.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
 /** The expiry and the password of a public link, and the range of the archive that it shows. */
@@ -36,22 +37,14 @@ export function ShareOptions({ form }: { form: ActorRefFrom<typeof shareFormMach
       />
       {hasRange && (
         <>
-          <TextField
+          <MomentField
             label={t`From`}
             help={t`Visitors see the archive from this time on, beginning at the keyframe before it. Times in ${zone}.`}
-            placeholder="2026-11-21 14:05:03"
-            inputMode="numeric"
-            autoComplete="off"
-            spellCheck={false}
             {...text('startTime')}
           />
-          <TextField
+          <MomentField
             label={t`To`}
             help={t`Leave both times empty to share live video without the archive.`}
-            placeholder="2026-11-21 14:15:00"
-            inputMode="numeric"
-            autoComplete="off"
-            spellCheck={false}
             {...text('endTime')}
           />
           {(values.startTime !== '' || values.endTime !== '') && (
