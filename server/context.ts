@@ -105,7 +105,7 @@ export type StreamsPort = {
   /** Extends the lease of an on-demand stream (docs/wire.md §5). */
   extendLease: (uid: string) => void
   /** Every stream, whichever node records it. */
-  list: () => { uid: string; name: string; status: StreamState }[]
+  list: () => { uid: string; name: string; status: StreamState; isOnDemand: boolean; viewers: number }[]
   count: () => Record<StreamState, number>
   viewers: () => number
   /** Bytes of video recorded since the start. */

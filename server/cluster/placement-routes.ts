@@ -20,12 +20,14 @@ export const placementRoutes = (app: App, context: ServerContext): void => {
   }
 
   app.get('/v1/system/cluster/streams', { config, schema: { tags, response: { 200: PlacedStreams } } }, async () => ({
-    items: context.streams.list().map(({ uid, name, status }) => {
+    items: context.streams.list().map(({ uid, name, status, isOnDemand, viewers }) => {
       const holder = cluster.holderOf(uid)
       return {
         streamId: uid,
         name,
         status,
+        live: { onDemand: isOnDemand },
+        viewers,
         nodeId: holder?.nodeId ?? '',
         since: cluster.isShared ? holder?.since : undefined,
         reason: holder?.reason ?? '',

@@ -1,4 +1,5 @@
 import type { ServerContext, StreamsPort } from '../context.ts'
+import { factsElsewhere } from './elsewhere.ts'
 import type { Site } from './site.ts'
 import type { StreamRow } from './stream-store.ts'
 import { streamViews } from './stream-view.ts'
@@ -30,7 +31,12 @@ export const createStreamsPort = (
         uids.flatMap((uid) => site.store.find(uid) ?? []),
       ),
     extendLease,
-    list: () => site.store.all().map((row) => ({ uid: row.uid, name: row.name, status: site.status(row).status })),
+    list: () =>
+      site.store.all().map((row) => {
+        const { uid, name, isOnDemand } = row
+        const viewers = site.supervisor(uid)?.viewers() ?? factsElsewhere(context.cluster, uid)?.viewers ?? 0
+        return { uid, name, status: site.status(row).status, isOnDemand, viewers }
+      }),
     count: () => countByState(site, site.store.all()),
     viewers: () => site.store.all().reduce((sum, { uid }) => sum + (site.supervisor(uid)?.viewers() ?? 0), 0),
     recordedBytes: () => recordedBytes,

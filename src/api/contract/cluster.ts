@@ -1,14 +1,17 @@
 import * as z from 'zod/mini'
-import { atMost, items, key, optionalInstant, text } from './wire.ts'
+import { atMost, flag, items, key, optionalInstant, text } from './wire.ts'
 
 /**
  * Which node records a stream since when and why (feature `cluster-placement`). `reason` is `placed`, `failover`,
- * `restarted`, `drained`, `pinned`, `moved` or `balanced`. `nextNodeId` is about to take the stream over.
+ * `restarted`, `drained`, `pinned`, `moved` or `balanced`. `nextNodeId` is about to take the stream over. `live` and
+ * `viewers` are as in a stream.
  */
 export const PlacedStream = z.object({
   streamId: z.string(),
   name: text,
   status: text,
+  live: z.prefault(z.object({ onDemand: flag }), {}),
+  viewers: z.optional(z.number()),
   nodeId: text,
   since: optionalInstant,
   reason: text,

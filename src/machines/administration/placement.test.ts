@@ -5,16 +5,18 @@ import { streamsByNode, streamsToHandOver, takingNodes } from './placement.ts'
 
 const nodeOf = (id: string, state: { available?: boolean; drained?: boolean } = {}) =>
   ClusterNode.parse({ id, available: true, ...state })
-const placed = (streamId: string, nodeId: string, status = 'running') =>
-  PlacedStream.parse({ streamId, name: streamId, nodeId, status })
+const placed = (streamId: string, nodeId: string, status = 'running', more = {}) =>
+  PlacedStream.parse({ streamId, name: streamId, nodeId, status, ...more })
 
-test('the streams of each node: failed ones first, then by name; those of no known node are last', () => {
+test('the streams of each node: failed and starting ones first, idle ones after running ones; of no node last', () => {
   const streams = [
     placed('yard', 'a'),
     placed('gate', 'a'),
     placed('roof', 'a', 'failed'),
     placed('dock', 'gone'),
     placed('hall', 'a', 'sleeping'),
+    placed('bar', 'a', 'pending', { live: { onDemand: true }, viewers: 0 }),
+    placed('zoo', 'a', 'pending'),
     placed('attic', ''),
   ]
   const shown = streamsByNode([nodeOf('b'), nodeOf('a')], streams).map((group) => [
@@ -23,7 +25,7 @@ test('the streams of each node: failed ones first, then by name; those of no kno
   ])
   expect(shown).toEqual([
     ['b', []],
-    ['a', ['roof', 'gate', 'yard', 'hall']],
+    ['a', ['roof', 'zoo', 'gate', 'yard', 'bar', 'hall']],
     ['', ['attic', 'dock']],
   ])
   expect(streamsByNode([nodeOf('a')], [])).toEqual([{ nodeId: 'a', streams: [] }])

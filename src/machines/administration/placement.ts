@@ -1,5 +1,6 @@
 import type { PlacedStream } from '../../api/contract/cluster.ts'
 import type { ClusterNode } from '../../api/contract/system.ts'
+import { shownStatus } from '../stream/stream.selectors.ts'
 
 export interface NodeStreams {
   /** Empty for the streams that no known node records. */
@@ -7,9 +8,9 @@ export interface NodeStreams {
   streams: readonly PlacedStream[]
 }
 
-const statusOrder = ['failed', 'pending', 'running', 'paused']
-const rankOf = ({ status }: PlacedStream): number => {
-  const rank = statusOrder.indexOf(status)
+const statusOrder = ['failed', 'pending', 'running', 'idle', 'paused']
+const rankOf = (stream: PlacedStream): number => {
+  const rank = statusOrder.indexOf(shownStatus(stream))
   return rank === -1 ? statusOrder.length : rank
 }
 

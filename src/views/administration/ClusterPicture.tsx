@@ -1,6 +1,7 @@
 import { Plural, useLingui } from '@lingui/react/macro'
 import type { PlacedStream } from '../../api/contract/cluster.ts'
 import type { NodeStreams } from '../../machines/administration/placement.ts'
+import { shownStatus } from '../../machines/stream/stream.selectors.ts'
 import { Panel } from '../ui/Page.tsx'
 import styles from './Cluster.module.css'
 
@@ -45,7 +46,7 @@ export function ClusterPicture({ groups, nameOf, chosen, onChoose }: ClusterPict
               </span>
               <span className={styles.marks} aria-hidden="true">
                 {streams.map((stream) => (
-                  <StreamMark key={stream.streamId} {...stream} />
+                  <StreamMark key={stream.streamId} stream={stream} />
                 ))}
               </span>
             </button>
@@ -73,11 +74,12 @@ export function ClusterPicture({ groups, nameOf, chosen, onChoose }: ClusterPict
   )
 }
 
-function StreamMark({ name, streamId, status, pinnedNodeId, nextNodeId }: PlacedStream) {
+function StreamMark({ stream }: { stream: PlacedStream }) {
+  const { name, streamId, pinnedNodeId, nextNodeId } = stream
   return (
     <i
       title={name || streamId}
-      data-status={status}
+      data-status={shownStatus(stream)}
       data-pinned={pinnedNodeId !== '' || undefined}
       data-moving={nextNodeId !== '' || undefined}
     />

@@ -7,6 +7,7 @@ import { formatMoment } from '../../i18n/formats.ts'
 import type { ClusterCommand } from '../../machines/administration/administration.machines.ts'
 import { streamsByNode } from '../../machines/administration/placement.ts'
 import { pathTo } from '../../machines/app/routes.ts'
+import { shownStatus } from '../../machines/stream/stream.selectors.ts'
 import { StatusMark } from '../streams/StatusMark.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Panel } from '../ui/Page.tsx'
@@ -92,7 +93,7 @@ function StreamTable({ label, rows, nodes, nameOf, isBusy, onRequest }: StreamTa
       label: t`Stream`,
       render: ({ streamId, name }) => <Link href={pathTo('streamInfo', { uid: streamId })}>{name || streamId}</Link>,
     },
-    { id: 'status', label: t`Status`, render: ({ status }) => <StatusMark status={status} /> },
+    { id: 'status', label: t`Status`, render: (stream) => <StatusMark status={shownStatus(stream)} /> },
     {
       id: 'node',
       label: t`Node`,

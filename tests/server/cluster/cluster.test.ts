@@ -94,6 +94,8 @@ test('one server records every stream, and neither moves nor pins any elsewhere'
         streamId: uid,
         name: 'Gate',
         status: 'pending',
+        live: { onDemand: true },
+        viewers: 0,
         nodeId: 'local',
         reason: 'placed',
         pinnedNodeId: '',
