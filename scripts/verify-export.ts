@@ -47,9 +47,10 @@ const describe = ({ verdict, manifest, mismatches: found }: VerifiedExport, hasK
     `Exported by ${plain(manifest.login)} at ${iso(manifest.createTime)}${manifest.overlay ? ', with text drawn in' : ''}`,
   )
   if (manifest.note !== '') print(`Note: ${plain(manifest.note)}`)
-  for (const { streamName, streamId, startTime, endTime, gaps } of manifest.items) {
+  for (const { streamName, streamId, startTime, endTime, gaps, masks = [] } of manifest.items) {
     print(`${plain(streamName)} (${plain(streamId)}): ${iso(startTime)} to ${iso(endTime)}`)
     for (const gap of gaps) print(`  not recorded: ${iso(gap.startTime)} to ${iso(gap.endTime)}`)
+    if (masks.length > 0) print(`  privacy masks burned in: ${masks.length}`)
   }
   for (const { name, startTime, endTime, frames } of manifest.files)
     print(`  ${plain(name)}: ${frames} pictures, ${iso(startTime)} to ${iso(endTime)}`)

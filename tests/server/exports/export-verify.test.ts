@@ -96,19 +96,25 @@ test('files that were removed, added or duplicated are named', async () => {
   expect((await verified(named)).verdict).toBe('changed')
 })
 
-test('an export that is signed again has another key', async () => {
-  const { bytes, entries } = await exported()
-  const { manifest } = await verified(bytes)
+/** An export whose manifest is changed and signed again, by another key. */
+const signedAgain = async (entries: ReadonlyMap<string, Buffer>, change: (text: string) => string): Promise<Buffer> => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const { x = '' } = publicKey.export({ format: 'jwk' })
   const own = Buffer.from(x, 'base64url').toString('base64')
   const text = entries.get('manifest.json')?.toString() ?? ''
-  const forged = Buffer.from(text.replace('"admin"', '"eve"').replace(manifest?.publicKey ?? '', own))
-  const again = await packed([
+  const { publicKey: before } = JSON.parse(text)
+  const forged = Buffer.from(change(text.replace(before, own)))
+  return packed([
     ...[...entries].slice(0, 1),
     ['manifest.json', forged],
     ['manifest.sig', sign(null, forged, privateKey)],
   ])
+}
+
+test('an export that is signed again has another key', async () => {
+  const { bytes, entries } = await exported()
+  const { manifest } = await verified(bytes)
+  const again = await signedAgain(entries, (text) => text.replace('"admin"', '"eve"'))
   expect((await verified(again)).verdict).toBe('unchanged')
   expect(await verified(again, manifest?.publicKey)).toMatchObject({ verdict: 'otherKey', manifest: { login: 'eve' } })
 })
@@ -146,7 +152,7 @@ test('numbers that do not fit into 32 bits are written and read as Zip64', async
 })
 
 test('the command prints what it found, and its exit code says so', async () => {
-  const { bytes, name } = await exported()
+  const { bytes, entries, name } = await exported()
   const { manifest } = await verified(bytes)
   const path = join(newFolder(), 'export.zip')
   const run = (content: Buffer, ...more: string[]) => {
@@ -164,6 +170,9 @@ test('the command prints what it found, and its exit code says so', async () => 
   expect(run(bytes, '--key', 'short').status).toBe(2)
   const folder = spawnSync('node', ['scripts/verify-export.ts', newFolder()], { encoding: 'utf8' })
   expect([folder.status, folder.stderr]).toEqual([2, expect.stringContaining('EISDIR')])
+  const masks = '"masks": [{ "x": 0, "y": 0, "w": 0.5, "h": 0.5 }], "gaps"'
+  const masked = run(await signedAgain(entries, (text) => text.replace('"gaps"', masks)))
+  expect(masked.lines).toContain('  privacy masks burned in: 1')
 })
 
 test('a read that fails says nothing about the file', async () => {
