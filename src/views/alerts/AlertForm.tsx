@@ -93,6 +93,7 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
             label={t`Labels`}
             name="labels"
             autoComplete="off"
+            autoCapitalize="none"
             help={t`Separated by commas, such as person, car. Leave empty for every event.`}
             value={inLabelList(labels, nameOf)}
             error={errorOf('labels')}

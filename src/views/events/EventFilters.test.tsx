@@ -52,6 +52,8 @@ test("the label of a camera's own event is shown, suggested and typed by its nam
   )
   const { container, getByLabelText, getByRole, rerender } = render(show('motion'))
   expect(getByLabelText('Label')).toHaveProperty('value', 'движение')
+  // Labels are exact, and phones write a capital by themselves.
+  expect(getByLabelText('Label').getAttribute('autocapitalize')).toBe('none')
   expect([...container.querySelectorAll('option')].map((one) => one.textContent)).toEqual(
     expect.arrayContaining(['van', 'движение']),
   )

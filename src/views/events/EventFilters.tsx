@@ -82,7 +82,7 @@ export function EventFilters({ query, zone, cameras, found, onFilter }: EventFil
         ]}
         onChange={(type) => onFilter({ ...typed(), type })}
       />
-      <TextField label={t`Label`} list={labelsId} maxLength={100} {...edit('label')} />
+      <TextField label={t`Label`} list={labelsId} autoCapitalize="none" maxLength={100} {...edit('label')} />
       <datalist id={labelsId}>
         {labels.map((label) => (
           <option key={label}>{label}</option>
