@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 import { dateFormat } from '../../i18n/formats.ts'
 import { i18n } from '../../i18n/i18n.ts'
+import type { MediaState } from '../../machines/player/player.selectors.ts'
 import { localTimeOf } from '../timeline/local-time.ts'
 import { useDelay } from './use-delay.ts'
 import styles from './Badge.module.css'
@@ -9,7 +10,7 @@ import styles from './Badge.module.css'
 interface BadgeProps {
   mode: 'live' | 'archive'
   zone: string
-  isRunning: boolean
+  mediaState: MediaState
   clock: () => number | null
   serverNow: () => number
   /** At high speed, many frames pass between two screen refreshes: the time is written more often. */
@@ -25,7 +26,7 @@ const fastWriteMs = 4
  * Live or archive, and the moment of the frame on the screen. Written to the document in every animation frame, without
  * React (docs/behaviour.md §7 requires an update at least every 20 ms).
  */
-export function Badge({ mode, zone, isRunning, clock, serverNow, isFast, note }: BadgeProps) {
+export function Badge({ mode, zone, mediaState, clock, serverNow, isFast, note }: BadgeProps) {
   const { t } = useLingui()
   const delay = useDelay(clock, serverNow, mode === 'live')
   const time = useRef<HTMLTimeElement>(null)
@@ -64,7 +65,8 @@ export function Badge({ mode, zone, isRunning, clock, serverNow, isFast, note }:
     <p
       className={styles.badge}
       data-mode={mode}
-      data-running={isRunning || undefined}
+      data-running={mediaState === 'playing' || undefined}
+      data-paused={mediaState === 'resting' || undefined}
       data-late={delay !== null || undefined}
       data-noted={note !== null || undefined}
     >

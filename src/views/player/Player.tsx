@@ -94,7 +94,7 @@ function LoadedPlayer({
   const zone = useSelector(player, selectZone)
   const zones = useSelector(player, selectZones)
   const zoneChoice = useSelector(player, selectZoneChoice)
-  const isRunning = useSelector(media, selectMediaState) === 'playing'
+  const mediaState = useSelector(media, selectMediaState)
   const isLost = useSelector(media, selectIsLost)
   const isFast = useSelector(media, selectRate) > 2
   const note = usePictureNote(media)
@@ -193,7 +193,7 @@ function LoadedPlayer({
         <Badge
           mode={mode}
           zone={zone}
-          isRunning={isRunning}
+          mediaState={mediaState}
           clock={clock}
           serverNow={ports.serverNow}
           isFast={isFast}
