@@ -3,6 +3,7 @@ import { I18nProvider } from '@lingui/react'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { i18n } from '../../i18n/i18n.ts'
 import { timelineListsMachine, type TimelineListsRef } from '../../machines/timeline/timeline-lists.machine.ts'
 import { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
@@ -23,7 +24,7 @@ afterEach(() => {
 })
 
 /** The list of a player that has just been opened. */
-function show(lists: TimelineListsRef) {
+function show(lists: TimelineListsRef, onSelect?: (range: TimeRange) => void) {
   const actor = createActor(timelineMachine, {
     input: { streamId: 'gate', rangesMaxSeconds: 3600, now, zone: 'UTC', period },
     clock: new SimulatedClock(),
@@ -38,7 +39,7 @@ function show(lists: TimelineListsRef) {
   })
   return render(
     <I18nProvider i18n={i18n}>
-      <Annotations actor={actor} lists={lists} clock={() => now} words={bandWords} />
+      <Annotations actor={actor} lists={lists} clock={() => now} words={bandWords} onSelect={onSelect} />
     </I18nProvider>,
   )
 }
@@ -51,4 +52,12 @@ test('the list shows the chosen types, also when it is opened again', () => {
   show(lists)
   const pressed = screen.getAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)
   expect([pressed, screen.getByRole('status').textContent]).toEqual([['line1'], '1 of 2'])
+})
+
+test('the recording of the nearest annotation is selected, fifteen seconds before it and after', () => {
+  const lists = createActor(timelineListsMachine, { input: { isOpen: true, list: 'annotations', types: [] } }).start()
+  const onSelect = vi.fn<(range: TimeRange) => void>()
+  show(lists, onSelect)
+  fireEvent.click(screen.getByRole('button', { name: 'Select the recording of the nearest annotation' }))
+  expect(onSelect).toHaveBeenCalledExactlyOnceWith({ from: now - 20_000, to: now })
 })

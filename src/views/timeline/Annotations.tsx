@@ -1,11 +1,13 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { Plural, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { Bookmark } from 'lucide-react'
+import { Bookmark, SquareDashedMousePointer } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { formatNumber, formatPercent } from '../../i18n/formats.ts'
+import { rangeAround } from '../../machines/player/in-out-marks.ts'
 import { type TimelineListsRef, selectShownTypes } from '../../machines/timeline/timeline-lists.machine.ts'
-import { annotationsWithin, typesOf } from '../../machines/timeline/timeline-lists.ts'
+import { annotationsWithin, nearest, typesOf } from '../../machines/timeline/timeline-lists.ts'
 import {
   selectAnnotations,
   selectAnnotationsForbiddenCode,
@@ -13,6 +15,7 @@ import {
   selectPeriod,
   type TimelineRef,
 } from '../../machines/timeline/timeline.selectors.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { AnnotationShape } from './AnnotationShape.tsx'
 import type { BandWords } from './band-loop.ts'
 import { lengthText } from './local-time.ts'
@@ -26,11 +29,15 @@ interface AnnotationsProps {
   lists: TimelineListsRef
   clock: () => number | null
   words: BandWords
+  /** Selects a recording by the in and out marks; undefined without marks. */
+  onSelect: ((range: TimeRange) => void) | undefined
 }
 
 const always = () => true
+/** The frame of a moment may begin so long before it. */
+const frameMs = 200
 
-export function Annotations({ actor, lists, clock, words }: AnnotationsProps) {
+export function Annotations({ actor, lists, clock, words, onSelect }: AnnotationsProps) {
   const { t } = useLingui()
   const period = useSelector(actor, selectPeriod)
   const annotations = useSelector(actor, selectAnnotations)
@@ -80,13 +87,28 @@ export function Annotations({ actor, lists, clock, words }: AnnotationsProps) {
           </button>
         ))}
       </div>
-      <p className={styles.count} role="status">
-        {chosen.length > 0 ? (
-          t`${shownCount} of ${allCount}`
-        ) : (
-          <Plural value={within.length} one="# annotation" other="# annotations" />
+      <div className={styles.summary}>
+        <p className={styles.count} role="status">
+          {chosen.length > 0 ? (
+            t`${shownCount} of ${allCount}`
+          ) : (
+            <Plural value={within.length} one="# annotation" other="# annotations" />
+          )}
+        </p>
+        {onSelect !== undefined && (
+          <IconButton
+            label={t`Select the recording of the nearest annotation`}
+            icon={<SquareDashedMousePointer size={16} />}
+            disabled={shown.length === 0}
+            onPress={() => {
+              const at = clock()
+              const { index } = nearest(shown, at === null ? null : at + frameMs)
+              const annotation = shown[Math.max(0, index)]
+              if (annotation !== undefined) onSelect(rangeAround(annotation, actor.getSnapshot().context.live.now))
+            }}
+          />
         )}
-      </p>
+      </div>
       <RangeList label={t`Annotations`} ranges={shown} clock={clock} words={words} isPickable={always} onPick={pick}>
         {({ type, isEvent, from, to, label, score }) => (
           <>

@@ -199,6 +199,7 @@ export function Timeline({
           clock={clock}
           words={words}
           motion={motion}
+          onSelect={marks === undefined ? undefined : ({ from, to }) => marks.span(from, to)}
           onClose={closeList}
         />
       )}

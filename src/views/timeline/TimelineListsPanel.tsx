@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { type TimelineListsRef, selectList } from '../../machines/timeline/timeline-lists.machine.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
@@ -25,10 +26,12 @@ interface TimelineListsPanelProps {
   words: BandWords
   /** Undefined without a motion search. */
   motion: MotionTab | undefined
+  /** Sets the in and out marks to the ends of a range; undefined without marks. */
+  onSelect: ((range: TimeRange) => void) | undefined
   onClose: () => void
 }
 
-export function TimelineListsPanel({ id, lists, onClose, motion, ...timeline }: TimelineListsPanelProps) {
+export function TimelineListsPanel({ id, lists, onSelect, onClose, motion, ...timeline }: TimelineListsPanelProps) {
   const { t } = useLingui()
   const requested = useSelector(lists, selectList)
   const panel = motion?.panel || null
@@ -57,7 +60,7 @@ export function TimelineListsPanel({ id, lists, onClose, motion, ...timeline }: 
       </header>
       {shown === 'motion' && panel}
       {shown === 'recordings' && <Recordings {...timeline} />}
-      {shown === 'annotations' && <Annotations {...timeline} lists={lists} />}
+      {shown === 'annotations' && <Annotations {...timeline} lists={lists} onSelect={onSelect} />}
     </aside>
   )
 }
