@@ -24,9 +24,9 @@ const yesOrNo = (text: string): boolean | undefined => {
 
 /** Whether the variable of an option is on. */
 export const isOn = (name: string, text: string): boolean => {
-  const said = yesOrNo(text)
-  if (said === undefined) throw new UsageError(`${name} takes true or false`)
-  return said
+  const value = yesOrNo(text)
+  if (value === undefined) throw new UsageError(`${name} takes true or false`)
+  return value
 }
 
 /** The text of a variable as a value of the example's type; a text that can't be one is refused by the schema. */

@@ -29,7 +29,7 @@ export function pngOf(video: HTMLVideoElement): Promise<Blob | null> {
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
 }
 
-/** Whether a video has a frame on the screen. In a gap a tile hides its video, which has the frame of another moment. */
+/** Whether a video has a frame on the screen: in a gap a tile hides its video, whose frame is of another moment. */
 const isShown = (video: HTMLVideoElement): boolean =>
   video.videoWidth > 0 &&
   video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA &&
