@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { overlays } from './overlays.ts'
 import { useTooltip } from './use-tooltip.ts'
+
+vi.mock('./overlays.ts', () => ({ overlays: { loaded: {}, load: async () => ({}) } }))
 
 afterEach(() => {
   cleanup()
@@ -18,8 +19,7 @@ function Tipped({ name }: { name: string }) {
   )
 }
 
-test('from one tooltip to the next there is no delay, however long the pointer rests', async () => {
-  await overlays.load()
+test('from one tooltip to the next there is no delay, however long the pointer rests', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const names = ['Earlier', 'Centre', 'Later']
   render(names.map((name) => <Tipped key={name} name={name} />))
