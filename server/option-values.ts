@@ -14,6 +14,7 @@ import { originUrlOf } from './http/origin.ts'
 import { readTls, type Tls } from './http/tls.ts'
 import { readPublicKey } from './license/license-text.ts'
 import { parseJson } from './parse-json.ts'
+import { parseDatabaseUrl } from './store/database-url.ts'
 import { orUsageError, UsageError } from './usage-error.ts'
 
 export const portNumberOf = (text: string): number => {
@@ -43,8 +44,7 @@ export const databaseUrlOf = (text: string | undefined): string | undefined => {
   if (!/^postgres(?:ql)?:\/\/\S*$/.test(text)) {
     throw new UsageError('DATABASE_URL takes an address like postgres://user:password@host:5432/name')
   }
-  // PostgreSQL's clients take an address without a host, `user@/name?host=/run/postgresql`; the standard has none.
-  const url = URL.parse(text.replace('@/', '@localhost/'))
+  const url = parseDatabaseUrl(text)
   // What ends the host too early leaves no port, or the rest of the password behind it.
   if (url === null || url.hash !== '' || url.pathname.includes('@')) {
     throw new UsageError('DATABASE_URL: encode the special characters of the password, as # by %23 and / by %2F')

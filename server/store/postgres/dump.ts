@@ -4,6 +4,7 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import * as z from 'zod/mini'
 import { UsageError } from '../../usage-error.ts'
+import { parseDatabaseUrl } from '../database-url.ts'
 import { openExclusivePostgres } from './exclusive.ts'
 import { connectPostgres } from './connection.ts'
 
@@ -13,7 +14,8 @@ const currentSchema = 'SELECT current_schema() AS name'
 
 /** An argument with the URL but no password, as every local user can read it, and an environment with the password. */
 const connectionOf = (databaseUrl: string) => {
-  const url = new URL(databaseUrl)
+  const url = parseDatabaseUrl(databaseUrl)
+  if (url === null) throw new UsageError('DATABASE_URL is not an address of PostgreSQL')
   const password = url.searchParams.get('password') ?? decodeURIComponent(url.password)
   url.password = ''
   if (url.searchParams.has('password')) {

@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import * as z from 'zod/mini'
+import { parseDatabaseUrl } from '../database-url.ts'
 import { guarded } from '../../guarded.ts'
 import { UsageError } from '../../usage-error.ts'
 import { namesOf, quoted, type ExclusiveDatabase, type Column, type Kind, type Table } from '../exclusive-database.ts'
@@ -85,8 +86,8 @@ const sequences = `
 
 /** The URL without user, password and options, which may contain secrets. */
 const locationOf = (url: string): string => {
-  const { host, pathname, searchParams } = new URL(url)
-  return `postgres://${host === '' ? (searchParams.get('host') ?? '') : host}${pathname}`
+  const given = parseDatabaseUrl(url)
+  return `postgres://${given?.searchParams.get('host') ?? given?.host ?? ''}${given?.pathname ?? ''}`
 }
 
 const connect = async (url: string): Promise<Client> => {
