@@ -73,7 +73,8 @@ const shownOptions = (variables: NodeJS.ProcessEnv): Record<string, string> => {
 
 /** The password of a URL, as written and decoded; also one that ends the host, as its `/`, `?` or `#` isn't encoded. */
 const passwordsIn = (url = ''): string[] => {
-  const password = URL.parse(url)?.password || (/:\/\/[^:@]*:(.*)@/s.exec(url)?.[1] ?? '')
+  const from = url.indexOf(':', url.indexOf('://') + 1) + 1
+  const password = URL.parse(url)?.password || url.slice(from, Math.max(from, url.lastIndexOf('@')))
   return [password, decoded(password)]
 }
 

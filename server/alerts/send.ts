@@ -112,7 +112,7 @@ export const createSend = ({ configuration, now, log, allowsLoopback, pushKey }:
     const { mail } = configuration.values()
     if (mail.host === '') return notSent('NO_MAIL_SERVER')
     // The console may be below a path, and its address be typed with its own.
-    const site = mail.consoleUrl.replace(/(?:\/ui)?\/*$/, '')
+    const site = mail.consoleUrl.replace(/\/$/, '').replace(/\/ui$/, '')
     const link = site === '' ? '' : site + (pathOf(message) || '/ui/')
     const { title, ...content } = textFor(message, link)
     try {
