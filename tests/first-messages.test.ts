@@ -9,7 +9,7 @@ const loaders = [
   'src/wiring/pages.ts',
   'src/wiring/player/player.ts',
   'src/views/player/use-motion-tool.tsx',
-  'src/views/mosaics/MosaicExport.tsx',
+  'src/views/mosaics/MosaicDialogs.tsx',
 ]
 const first = [
   'src/main.tsx',

@@ -77,6 +77,55 @@ for (const look of looks) {
   )
 
   test(
+    `what is marked in a mosaic is locked of its cameras, in ${language}`,
+    { tag: '@long' },
+    async ({ browser, address }) => {
+      const { context, page, t, field, signIn, expectClean } = await visit(browser, address, look, /status of 40[01]/)
+      await signIn(administrator.name, administrator.password)
+      const uids = [await uidOf(page, 'Gate'), await uidOf(page, 'Yard')]
+      const at = Math.floor(Date.now() / 1000) * 1000 - hour / 2
+      for (const uid of uids) await waitForArchive(page, uid, at)
+      const [startTime, endTime] = [at, at + 300_000].map((moment) => new Date(moment).toISOString())
+      const cells = uids.map((streamUid, x) => ({ streamUid, x, y: 0, w: 1, h: 1 }))
+      const headers = { origin: address }
+      const made = await page.request.post('/v1/mosaic', {
+        data: { name: `Evidence ${language}`, columns: 2, rows: 1, cells },
+        headers,
+      })
+      await page.goto(`/ui/mosaic/${(await made.json()).id}?at=${startTime}&in=${startTime}&out=${endTime}`)
+      const selection = page.getByRole('region', { name: t('Selection') })
+      await selection.getByRole('button', { name: t('Lock'), exact: true }).click()
+      const draft = page.getByRole('dialog', { name: t('Lock the recordings') })
+      for (const name of ['Gate', 'Yard']) await expect(draft.getByRole('checkbox', { name })).toBeChecked()
+      await page.keyboard.press('Enter')
+      await expect(field('Reason')).toHaveAttribute('aria-invalid', 'true')
+      await field('Reason').fill(`Accident ${language}`)
+
+      const calls = `**/v1/stream/${uids[1]}/archive/locks`
+      await page.route(calls, (route) => route.fulfill({ status: 400, json: { code: 'QuotaReached' } }))
+      await draft.getByRole('button', { name: t('Lock'), exact: true }).click()
+      await expect(draft.getByText(t('Quota is reached'))).toBeVisible()
+      await expect(draft.getByRole('status')).toContainText(
+        t('Locked: {locked} of {tried}', { locked: '1', tried: '2' }),
+      )
+      await expect(draft.getByRole('checkbox', { name: 'Gate' })).toBeDisabled()
+      expect(await layoutFindings(page)).toEqual([])
+      await expectClean()
+      await page.unroute(calls)
+      await draft.getByRole('button', { name: t('Lock'), exact: true }).click()
+      await expect(page.getByText(t('The recordings of {count} cameras are locked', { count: '2' }))).toBeVisible()
+      await expect(draft).toBeHidden()
+      for (const uid of uids) {
+        const { items } = await (await page.request.get(`/v1/stream/${uid}/archive/locks`)).json()
+        const own = items.filter(({ reason }: { reason: string }) => reason === `Accident ${language}`)
+        expect(own).toMatchObject([{ startTime, endTime }])
+        expect((await page.request.delete(`/v1/stream/${uid}/archive/locks/${own[0].id}`, { headers })).ok()).toBe(true)
+      }
+      await context.close()
+    },
+  )
+
+  test(
     `locked recordings are deleted with their streams once that is confirmed by name, in ${language}`,
     { tag: '@long' },
     async ({ browser, address }) => {

@@ -47,7 +47,9 @@ describe('success (docs/behaviour.md §4.5)', () => {
     'success %s reads %s',
     async (code, words) => {
       await activate('en')
-      expect(i18n._({ ...successText(code), values: { email: 'ann@example.org', name: 'bob' } })).toBe(words)
+      expect(i18n._({ ...successText(code), values: { email: 'ann@example.org', name: 'bob', count: '2' } })).toBe(
+        words,
+      )
     },
   )
 })

@@ -25,6 +25,7 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   alertSaved: msg`The alert {name} has been saved`,
   exportStarted: msg`The export has started: see Exports`,
   recordingLocked: msg`The recording is locked`,
+  recordingsLocked: msg`The recordings of {count} cameras are locked`,
   permissionsSaved: msg`Permissions have been saved`,
 }
 

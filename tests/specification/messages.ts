@@ -64,7 +64,7 @@ export const successes: Readonly<Record<string, string>> = {
   streamSaved: 'Stream settings has been saved',
 }
 
-/** The console's own, with bob for {name}. */
+/** The console's own, with bob for {name} and 2 for {count}. */
 export const ownSuccesses: Readonly<Record<string, string>> = {
   configurationSaved: 'The configuration has been saved',
   tokenDeleted: 'The token has been deleted',
@@ -82,6 +82,7 @@ export const ownSuccesses: Readonly<Record<string, string>> = {
   alertSaved: 'The alert bob has been saved',
   exportStarted: 'The export has started: see Exports',
   recordingLocked: 'The recording is locked',
+  recordingsLocked: 'The recordings of 2 cameras are locked',
   masksSaved: 'The privacy masks have been saved',
   permissionsSaved: 'Permissions have been saved',
 }
@@ -177,6 +178,7 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   recordingLocked: tests('e2e/real/locks.spec.ts')(
     'what is marked is locked, shown on the timeline, listed and unlocked, in …',
   ),
+  recordingsLocked: tests('e2e/real/locks.spec.ts')('what is marked in a mosaic is locked of its cameras, in …'),
   masksSaved: tests('tests/views/masks.test.tsx')('are drawn, moved and resized by a pointer, and saved together'),
   bookmarkSaved: tests('e2e/real/bookmarks.spec.ts')(
     'bookmarks that the server keeps: listed with pictures, searched, edited, deleted, opened',

@@ -33,12 +33,12 @@ const begin = Date.UTC(2026, 10, 21, 8)
 const iso = (minutes: number) => new Date(begin + minutes * 60_000).toISOString()
 const link = `/ui/mosaic/wall?at=${iso(2)}&in=${iso(0)}&out=${iso(10)}`
 
-const camera = (uid: string, name: string, canViewArchive = true) => ({
+const camera = (uid: string, name: string, canViewArchive = true, canAdmin = false) => ({
   ...gate,
   uid,
   name,
   bitrate: 8_000_000,
-  meta: { ...gate.meta, canAdmin: false, canViewArchive },
+  meta: { ...gate.meta, canAdmin, canViewArchive },
 })
 const streams = [
   camera('gate', 'Gate'),
@@ -53,12 +53,12 @@ const recorded: Readonly<Record<string, readonly [number, number]>> = {
   hall: [30, 600],
 }
 
-function open(server: FakeServer, features: readonly string[]): void {
+function open(server: FakeServer, features: readonly string[], shown = streams): void {
   server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features } })
-  const cells = streams.map(({ uid }, x) => ({ streamUid: uid, x, y: 0, w: 1, h: 1 }))
+  const cells = shown.map(({ uid }, x) => ({ streamUid: uid, x, y: 0, w: 1, h: 1 }))
   const meta = { canAdmin: true }
   server.answer('GET /v1/mosaic/wall', {
-    json: { id: 'wall', name: 'Wall', columns: 4, rows: 1, cells, streams, meta },
+    json: { id: 'wall', name: 'Wall', columns: 4, rows: 1, cells, streams: shown, meta },
   })
   server.answer('GET /v1/stream/cellar/archive/ranges', { status: 403, json: { code: 'Forbidden' } })
   for (const [uid, [from, to]] of Object.entries(recorded)) {
@@ -190,15 +190,30 @@ test('ranges that are added while the mosaic is open are exported together, each
   await until(() => expect(bar.getByRole('button', { name: 'Export' })).toBeTruthy())
 })
 
-test('without exports on the server there are marks only, which the buttons set and clear', async ({
+test('the range of the cameras that the user may administer is locked', async ({ server, visit }) => {
+  open(server, ['locks'], [camera('gate', 'Gate', true, true), camera('yard', 'Yard')])
+  server.answer('POST /v1/stream/gate/archive/locks', { json: {} })
+  await visit(link)
+  await press('button', 'Lock', await selection())
+  const dialog = await part('dialog', 'Lock the recordings')
+  expect(descriptionOf(box(dialog, 'Yard'))).toBe('Left out: you may not lock its recordings')
+  await fill('Reason', ' Theft ', dialog)
+  await press('button', 'Lock', dialog)
+  await toast('The recording is locked')
+  await until(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const body = { startTime: iso(0), endTime: iso(10), reason: 'Theft' }
+  expect(server.bodies).toEqual([{ call: 'POST /v1/stream/gate/archive/locks', body }])
+})
+
+test('without exports on the server and the right to lock there are marks only, which the buttons set and clear', async ({
   server,
   visit,
 }) => {
-  open(server, [])
+  open(server, ['locks'])
   await visit(link)
   const bar = await selection()
   expect(bar.getByText(/^Selection /).textContent).toMatch(/:00:00 – .*:10:00$/)
-  expect(bar.queryByRole('button', { name: 'Export' })).toBeNull()
+  for (const name of ['Export', 'Lock']) expect(bar.queryByRole('button', { name })).toBeNull()
   await press('button', 'Clear selection', bar)
   await until(() => expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull())
   await press('button', 'Mark out')

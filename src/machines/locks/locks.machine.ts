@@ -10,13 +10,17 @@ import { notProvided } from '../not-provided.ts'
 import { isGone } from '../notifications/action-error.ts'
 import { raiseToast } from '../notifications/toast.ts'
 
-/** The range to lock, in epoch ms; `days`: after how many the lock expires, '' for never. */
-export interface LockValues {
+/** `days`: after how many the lock expires, '' for never. */
+export interface LockTerms {
+  reason: string
+  days: string
+}
+
+/** The range to lock, in epoch ms. */
+export interface LockValues extends LockTerms {
   uid: string
   from: number
   to: number
-  reason: string
-  days: string
 }
 
 /** These errors are shown beside the reason. `''`: unknown errors. */

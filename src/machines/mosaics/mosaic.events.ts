@@ -4,6 +4,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { ApiError } from '../../api/reply.ts'
 import type { Address } from '../app/app.events.ts'
 import type { mosaicExportMachine, MosaicExportRef } from '../exports/mosaic-export.machine.ts'
+import type { mosaicLockMachine, MosaicLockRef } from '../locks/mosaic-lock.machine.ts'
 import type { MediaLoss } from '../player/media.events.ts'
 import type { PollReport } from '../polling/poll.machine.ts'
 import type { PlayerAddress } from '../player/address.ts'
@@ -45,6 +46,8 @@ export type MosaicEvent =
   | { type: 'tile.outOfSight'; key: string }
   /** The user wants to export a range of all cameras, and the code of the export is loaded. */
   | { type: 'export.loaded'; logic: typeof mosaicExportMachine; range: TimeRange; now: number; maxItems: number }
+  /** The user wants to lock a range of all cameras, and the code of the lock is loaded. */
+  | { type: 'lock.loaded'; logic: typeof mosaicLockMachine; range: TimeRange }
 
 export interface MosaicContext {
   id: string
@@ -83,6 +86,8 @@ export interface MosaicContext {
   environment: Environment | null
   /** The dialog that exports ranges of the cameras, and keeps those that were added; null before it is first opened. */
   exporting: MosaicExportRef | null
+  /** The dialog that locks a range of the cameras; null before it is first opened. */
+  locking: MosaicLockRef | null
 }
 
 /** `alarm.switched` stores the setting and sounds once if it is on; `alarm.rung` sounds. */

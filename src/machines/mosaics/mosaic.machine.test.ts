@@ -7,12 +7,14 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { mosaicExportMachine } from '../exports/mosaic-export.machine.ts'
+import { mosaicLockMachine } from '../locks/mosaic-lock.machine.ts'
 import type { ControllerReport } from '../../api/media/controller/media-controller.ts'
 import type { AlarmCommand } from './mosaic.events.ts'
 import type { ControllerCommand } from '../player/media.events.ts'
 import { mediaMachine } from '../player/media.machine.ts'
 import type { TileRef } from './track.events.ts'
 import { mosaicMachine } from './mosaic.machine.ts'
+import { selectCanLock } from './mosaic.selectors.ts'
 
 const mosaicOf = (statuses: Record<string, string>): Mosaic =>
   Mosaic.parse({
@@ -444,6 +446,44 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     })
   })
 
+  describe('the lock of several cameras', () => {
+    const range = { from: 1_700_000_000_000, to: 1_700_000_060_000 }
+    const lock = { type: 'lock.loaded', logic: mosaicLockMachine, range } as const
+    const watching = async (features: string[], mayLock: string) => {
+      const mosaic = mosaicOf({ gate: 'running', yard: 'running' })
+      const streams = mosaic.streams?.map((stream) => ({ ...stream, meta: { canAdmin: stream.uid === mayLock } }))
+      const page = open([ok(Mosaic.parse({ ...mosaic, streams }))], '', features)
+      await settle()
+      return { ...page, canLock: () => selectCanLock(page.ref.getSnapshot()) }
+    }
+
+    test('has each camera, and which of them the user may lock, and is opened again after it was closed', async () => {
+      const { send, context, canLock } = await watching(['locks'], 'yard')
+      send(lock)
+      const first = context().locking
+      const { range: shown, cameras } = first.getSnapshot().context
+      first.send({ type: 'dialog.closed' })
+      send(lock)
+      const again = [context().locking === first, first.getSnapshot().value]
+      expect({ can: canLock(), shown, cameras, again }).toEqual({
+        can: true,
+        shown: range,
+        cameras: [
+          { uid: 'gate', name: 'gate', mayLock: false },
+          { uid: 'yard', name: 'yard', mayLock: true },
+        ],
+        again: [true, 'drafting'],
+      })
+    })
+
+    test('without the feature or the right to any camera there is none', async () => {
+      const { send, context, canLock } = await watching([], 'yard')
+      send(lock)
+      expect([canLock(), context().locking]).toEqual([false, null])
+      expect((await watching(['locks'], 'none')).canLock()).toBe(false)
+    })
+  })
+
   test('a link with only in and out marks opens the archive at the in mark', async () => {
     const { ref } = open(
       [ok(mosaicOf({ gate: 'running' }))],
@@ -472,6 +512,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'address.changed', address: { search: '?at=2026-11-21T08:00:00Z' } },
       { type: 'address.changed', address: { search: '' } },
       { type: 'export.loaded', logic: mosaicExportMachine, range: { from: 0, to: 1 }, now: 1, maxItems: 32 },
+      { type: 'lock.loaded', logic: mosaicLockMachine, range: { from: 0, to: 1 } },
       { type: 'tile.focused', key: null },
       { type: 'tile.enlarged', key: null },
       { type: 'digit.typed', digit: '1' },
@@ -503,6 +544,8 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
         ringAlarm: still,
         startExport: still,
         requestExport: still,
+        startLock: still,
+        requestLock: still,
       },
     })
     const walked = ['', '?at=2026-11-21T08:00:00Z'].map((search) =>
@@ -510,7 +553,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
         model,
         input: {
           ...pageInput({ params: { id: 'm1' } }),
-          settings: settingsOf({ features: ['exports'] }),
+          settings: settingsOf({ features: ['exports', 'locks'] }),
           address: { pathname: '/', search, hash: '' },
         },
         events,

@@ -42,6 +42,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
     initialCycleSeconds: cycleSeconds(input.address),
     environment: null,
     exporting: null,
+    locking: null,
   }),
   type: 'parallel',
   invoke: [
@@ -58,6 +59,13 @@ export const mosaicMachine = mosaicSetup.createMachine({
       actions: [
         { type: 'startExport', params: ({ event }) => event },
         { type: 'requestExport', params: ({ event }) => event },
+      ],
+    },
+    'lock.loaded': {
+      guard: 'canLock',
+      actions: [
+        { type: 'startLock', params: ({ event }) => event },
+        { type: 'requestLock', params: ({ event }) => event },
       ],
     },
     'tile.focused': { actions: { type: 'focus', params: ({ event }) => event } },

@@ -15,12 +15,14 @@ import { delayPoll } from '../polling/delay-poll.ts'
 import { pollMachine } from '../polling/poll.machine.ts'
 import { syncPlaybackMachine } from './sync-playback.machine.ts'
 import { isAnyPlaying, type SyncPlaybackRef } from './sync-playback.selectors.ts'
-import { camerasOf, isLost, slotsOf } from './tile-slots.ts'
+import { exportCamerasOf, isLost, lockCamerasOf, slotsOf } from './tile-slots.ts'
 import { tourMachine } from './tour.machine.ts'
 
 type ExportLoaded = Extract<MosaicEvent, { type: 'export.loaded' }>
+type LockLoaded = Extract<MosaicEvent, { type: 'lock.loaded' }>
 
 export const exportsFeature = 'exports'
+export const locksFeature = 'locks'
 
 const muted = { volume: 0, isMuted: true }
 
@@ -157,8 +159,15 @@ export const mosaicSetup = setup({
         }),
     }),
     requestExport: enqueueActions(({ context: { exporting, mosaic }, enqueue }, { range, now }: ExportLoaded) => {
-      const cameras = camerasOf(mosaic)
+      const cameras = exportCamerasOf(mosaic)
       if (exporting !== null) enqueue.sendTo(exporting, { type: 'export.requested', range, now, cameras })
+    }),
+    startLock: assign({
+      locking: ({ context: { locking }, spawn }, { logic }: LockLoaded) => locking ?? spawn(logic),
+    }),
+    requestLock: enqueueActions(({ context: { locking, mosaic }, enqueue }, { range }: LockLoaded) => {
+      const cameras = lockCamerasOf(mosaic)
+      if (locking !== null) enqueue.sendTo(locking, { type: 'lock.requested', range, cameras })
     }),
     forgetAddress: assign({ address: liveAddress }),
     /** Provided by the wiring: writes the address of live playback. */
@@ -177,6 +186,7 @@ export const mosaicSetup = setup({
     isMissing: (_args, { apiError }: { apiError: ApiError }) =>
       apiError.status === 404 || apiError.code === 'ValidationError',
     canExport: ({ context }) => context.limits.features.includes(exportsFeature),
+    canLock: ({ context }) => context.limits.features.includes(locksFeature),
     isAlarmOn: ({ context }) => context.isAlarmOn,
     startsInArchive: ({ context }) => context.address.at !== null,
     isArchiveRequested: (_args, { address }: { address: Pick<Address, 'search'> }) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
-import { camerasOf, isAvailable } from './tile-slots.ts'
+import { exportCamerasOf, isAvailable } from './tile-slots.ts'
 
 test('a stream plays that runs or starts, or whose status the server omits', () => {
   const statuses = ['running', 'pending', '', 'paused', 'failed', 'stopped']
@@ -21,7 +21,7 @@ test('a camera may be exported whose archive may be viewed and downloaded', () =
   ]
   const cells = streams.map(({ uid }, x) => ({ streamUid: uid, x, y: 0, w: 1, h: 1 }))
   const mosaic = { id: 'm', name: '', columns: 3, rows: 1, cells, streams, meta: { canAdmin: true } }
-  expect(camerasOf(mosaic).map(({ uid, mayExport }) => [uid, mayExport])).toEqual([
+  expect(exportCamerasOf(mosaic).map(({ uid, mayExport }) => [uid, mayExport])).toEqual([
     ['gate', true],
     ['hall', false],
     ['yard', false],

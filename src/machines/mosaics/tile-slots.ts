@@ -2,6 +2,7 @@ import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ExportCamera } from '../exports/mosaic-export-items.ts'
+import type { LockCamera } from '../locks/mosaic-lock.machine.ts'
 import { canViewArchive, isStreamAvailable } from '../stream/stream.selectors.ts'
 import type { TileSlot } from './sync-playback.events.ts'
 import type { TileRef } from './track.events.ts'
@@ -29,17 +30,23 @@ export function isLost({ mosaic, limits }: Pick<SlotsInput, 'mosaic' | 'limits'>
 
 const isPermitted = (stream: Stream | undefined): boolean => stream !== undefined && canViewArchive(stream)
 
-/** Each camera of a mosaic once, in the order of its tiles, and whether the user may export its archive. */
-export const camerasOf = (mosaic: Mosaic | null): ExportCamera[] =>
+/** Each camera of a mosaic once, in the order of its tiles. */
+const camerasOf = (mosaic: Mosaic | null) =>
   [...new Set(mosaic?.cells.map(({ streamUid }) => streamUid))].map((uid) => {
     const stream = mosaic?.streams?.find((one) => one.uid === uid)
-    return {
-      uid,
-      name: stream?.name || uid,
-      mayExport: isPermitted(stream) && stream?.meta.canDownload !== false,
-      bitrate: stream?.bitrate ?? null,
-    }
+    return { uid, name: stream?.name || uid, stream }
   })
+
+export const exportCamerasOf = (mosaic: Mosaic | null): ExportCamera[] =>
+  camerasOf(mosaic).map(({ uid, name, stream }) => ({
+    uid,
+    name,
+    mayExport: isPermitted(stream) && stream?.meta.canDownload !== false,
+    bitrate: stream?.bitrate ?? null,
+  }))
+
+export const lockCamerasOf = (mosaic: Mosaic | null): LockCamera[] =>
+  camerasOf(mosaic).map(({ uid, name, stream }) => ({ uid, name, mayLock: stream?.meta.canAdmin === true }))
 
 export const slotsOf = ({ mosaic, tiles, unseen, limits }: SlotsInput): TileSlot[] =>
   (mosaic?.cells ?? []).flatMap((cell) => {

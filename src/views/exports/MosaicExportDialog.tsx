@@ -15,6 +15,7 @@ import {
 import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { CutEnd } from '../player/CutEnd.tsx'
+import { CameraGroup } from '../ui/CameraGroup.tsx'
 import { useDuration } from '../ui/use-duration.ts'
 import { ExportCameraRow } from './ExportCameraRow.tsx'
 import { AddRange, ExportFields, VideoFiles } from './ExportFields.tsx'
@@ -84,8 +85,7 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ExportFormRef }
       {cutAt !== null && <CutEnd at={formatMoment(cutAt, zone)} />}
       <Form form={form} id={id} className={styles.form}>
         {range !== null && (
-          <fieldset className={styles.cameras}>
-            <legend>{isList ? t`Cameras of the last range` : t`Cameras`}</legend>
+          <CameraGroup legend={isList ? t`Cameras of the last range` : t`Cameras`}>
             {cameras.map((camera) => (
               <ExportCameraRow
                 key={camera.uid}
@@ -97,7 +97,7 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ExportFormRef }
                 onChoose={(isChosen) => choose(camera.uid, isChosen)}
               />
             ))}
-          </fieldset>
+          </CameraGroup>
         )}
         <p className={styles.total} role="status">
           {isMeasuring ? (

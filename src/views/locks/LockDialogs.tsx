@@ -21,9 +21,9 @@ import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog, Dialog } from '../ui/Dialog.tsx'
-import { SelectField, TextField } from '../ui/Field.tsx'
 import { useFocusAfterwards } from '../ui/use-focus-afterwards.ts'
 import { StatePanel } from '../ui/State.tsx'
+import { LockFields } from './LockFields.tsx'
 import styles from './Locks.module.css'
 
 interface LockDialogsProps {
@@ -67,25 +67,10 @@ function LockForm({ form, zone, onClose }: LockFormProps) {
         </Trans>
       </p>
       <Form form={form} id={id} className={styles.form} focusFirst>
-        <TextField
-          label={t`Reason`}
-          name="reason"
-          autoComplete="off"
-          maxLength={500}
-          value={values.reason}
-          error={errorOf('reason')}
-          onChange={(reason) => form.send({ type: 'form.edited', values: { reason } })}
-        />
-        <SelectField
-          label={t`Expires`}
-          value={values.days}
-          options={[
-            { value: '', label: t`Never` },
-            { value: '30', label: t`In 30 days` },
-            { value: '90', label: t`In 90 days` },
-            { value: '365', label: t`In 1 year` },
-          ]}
-          onChange={(days) => form.send({ type: 'form.edited', values: { days } })}
+        <LockFields
+          values={values}
+          reasonError={errorOf('reason')}
+          onEdit={(edited) => form.send({ type: 'form.edited', values: edited })}
         />
       </Form>
     </FormDialog>

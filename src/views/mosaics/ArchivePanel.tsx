@@ -39,6 +39,8 @@ interface ArchivePanelProps {
   exporting: MosaicExportRef | null
   /** Undefined if the server has no exports. */
   onExport: ((range: TimeRange) => void) | undefined
+  /** Undefined if the user may not lock recordings of any camera. */
+  onLock: ((range: TimeRange) => void) | undefined
   onClose: () => void
 }
 
@@ -50,6 +52,7 @@ export function ArchivePanel({
   onKeyDown,
   exporting,
   onExport,
+  onLock,
   onClose,
 }: ArchivePanelProps) {
   const { t } = useLingui()
@@ -155,7 +158,7 @@ export function ArchivePanel({
       </div>
       {selectionParts !== null && (
         <div>
-          <selectionParts.MosaicSelection {...{ syncPlayback, exporting, onExport }} />
+          <selectionParts.MosaicSelection {...{ syncPlayback, exporting, onExport, onLock }} />
         </div>
       )}
       <Tracks syncPlayback={syncPlayback} tiles={tiles} clock={clock} words={words} isSelecting={isSelecting} />

@@ -8,8 +8,10 @@ import { commandOf, mosaicKeys, pressedKey } from '../../machines/keyboard/bindi
 import { keyOf } from '../../machines/mosaics/mosaic-grid.ts'
 import {
   selectCanExport,
+  selectCanLock,
   selectExporting,
   selectIsPaused,
+  selectLocking,
   selectSyncPlayback,
   type MosaicRef,
 } from '../../machines/mosaics/mosaic.selectors.ts'
@@ -22,7 +24,7 @@ import { ButtonLink } from '../ui/Button.tsx'
 import { deferred, useDeferred } from '../ui/deferred.ts'
 import { StatePanel } from '../ui/State.tsx'
 import { MosaicBar } from './MosaicBar.tsx'
-import { MosaicExport } from './MosaicExport.tsx'
+import { MosaicDialogs } from './MosaicDialogs.tsx'
 import { MosaicTile } from './MosaicTile.tsx'
 import type { MosaicPorts } from './ports.ts'
 import { syncPlaybackKey } from './sync-playback-keys.ts'
@@ -51,6 +53,8 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
   )
   const canExport = useSelector(actor, selectCanExport)
   const exporting = useSelector(actor, selectExporting)
+  const canLock = useSelector(actor, selectCanLock)
+  const locking = useSelector(actor, selectLocking)
   const idle = useIdle(3000)
   /** The tile that a finger tapped last, which shows its tools for a while. */
   const [tapped, setTapped] = useState<string | null>(null)
@@ -159,6 +163,7 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
           onKeyDown={press}
           exporting={exporting}
           onExport={canExport ? (range) => ports.openExport(actor, range) : undefined}
+          onLock={canLock ? (range) => ports.openLock(actor, range) : undefined}
           onClose={() => {
             // The button disappears with the panel: the mosaic takes its focus, so that its keys work.
             region.current?.focus({ preventScroll: true })
@@ -166,7 +171,7 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
           }}
         />
       )}
-      {exporting !== null && <MosaicExport actor={exporting} zone={zone} />}
+      <MosaicDialogs {...{ exporting, locking, zone }} />
     </>
   )
 }

@@ -11,6 +11,8 @@ export interface MosaicPorts {
   clock: () => number
   /** Loads the export of a range of all cameras, and opens it. */
   openExport: (page: MosaicRef, range: TimeRange) => void
+  /** Loads the lock of a range of all cameras, and opens it. */
+  openLock: (page: MosaicRef, range: TimeRange) => void
   attachScreen: (element: HTMLElement) => () => void
   canFillScreen: boolean
   toggleScreen: () => void

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { Download, Link2, Lock, Repeat } from 'lucide-react'
+import { Download, Link2, Repeat } from 'lucide-react'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { RangeFacts } from '../../machines/player/range-facts.ts'
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../machines/player/player.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { ExportButton } from './ExportButton.tsx'
+import { LockButton } from './LockButton.tsx'
 import { RecordedFacts } from './RecordedFacts.tsx'
 import { SelectionFrame } from './SelectionFrame.tsx'
 
@@ -77,9 +78,7 @@ export function SelectionBar({
           {onShare !== undefined && (
             <IconButton {...above} label={t`Share`} icon={<Link2 size={16} />} onPress={() => onShare({ from, to })} />
           )}
-          {onLock !== undefined && (
-            <IconButton {...above} label={t`Lock`} icon={<Lock size={16} />} onPress={() => onLock({ from, to })} />
-          )}
+          {onLock !== undefined && <LockButton onPress={() => onLock({ from, to })} />}
         </>
       )}
     </SelectionFrame>

@@ -74,6 +74,12 @@ const ports: MosaicPorts = {
       ({ mosaicExport, maxItems }) =>
         page.send({ type: 'export.loaded', logic: mosaicExport, range, now: serverNow(), maxItems }),
     ),
+  openLock: (page, range) =>
+    void loadPart(
+      page.system,
+      () => withMessages(import('../locks/mosaic-lock.ts')),
+      ({ mosaicLock }) => page.send({ type: 'lock.loaded', logic: mosaicLock, range }),
+    ),
   takeSnapshot: ({ system }, part, named) =>
     void saveShown(part, named).catch(() => raiseFailure(system, 'SnapshotFailed')),
 }
