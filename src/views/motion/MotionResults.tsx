@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { ScanSearch } from 'lucide-react'
+import { ScanSearch, SquareDashedMousePointer } from 'lucide-react'
 import { useCallback, useMemo, useRef } from 'react'
 import type { FoundMotion } from '../../api/contract/motion.ts'
 import { formatPercent } from '../../i18n/formats.ts'
@@ -17,6 +17,7 @@ import {
 import { MomentPicture } from '../bookmarks/MomentPicture.tsx'
 import { lengthText } from '../timeline/local-time.ts'
 import { useWords } from '../timeline/use-words.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { useInSight } from '../ui/use-in-sight.ts'
 import { useVisibleRows } from '../ui/use-visible-rows.ts'
@@ -28,13 +29,16 @@ interface MotionResultsProps {
   actor: MotionRef
   zone: string
   onPick: (at: number) => void
+  /** Selects the recording around the motion. */
+  onSelect: (found: FoundMotion) => void
 }
 
 /** The moment whose picture stands for a range. */
 const middleOf = ({ startTime, endTime }: FoundMotion): number => Math.round((startTime + endTime) / 2)
 
-export function MotionResults({ actor, zone, onPick }: MotionResultsProps) {
+export function MotionResults(props: MotionResultsProps) {
   const { t } = useLingui()
+  const { actor } = props
   const items = useSelector(actor, selectFoundMotion)
   const phase = useSelector(actor, selectMotionPhase)
   const isBySize = useSelector(actor, selectIsBySize)
@@ -65,12 +69,12 @@ export function MotionResults({ actor, zone, onPick }: MotionResultsProps) {
           </Trans>
         </p>
       )}
-      <List actor={actor} zone={zone} items={items} onPick={onPick} />
+      <List {...props} items={items} />
     </>
   )
 }
 
-function List({ actor, zone, items, onPick }: MotionResultsProps & { items: readonly FoundMotion[] }) {
+function List({ actor, zone, items, onPick, onSelect }: MotionResultsProps & { items: readonly FoundMotion[] }) {
   const { t } = useLingui()
   const words = useWords(zone)
   const uid = useSelector(actor, selectMotionUid)
@@ -113,9 +117,26 @@ function List({ actor, zone, items, onPick }: MotionResultsProps & { items: read
                 <span className={styles.date}>{lengthText(item.endTime - item.startTime)}</span>
               </span>
             </button>
+            <SelectButton
+              name={`${words.time.hourMinuteSecond(item.startTime)}, ${words.dateText(item.startTime)}`}
+              onPress={() => onSelect(item)}
+            />
           </li>
         ))}
       </ul>
     </div>
+  )
+}
+
+function SelectButton({ name, onPress }: { name: string; onPress: () => void }) {
+  const { t } = useLingui()
+  return (
+    <IconButton
+      label={t`Select the recording: ${name}`}
+      icon={<SquareDashedMousePointer size={16} />}
+      placement="left"
+      className={styles.select}
+      onPress={onPress}
+    />
   )
 }

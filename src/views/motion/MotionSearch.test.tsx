@@ -4,6 +4,7 @@ import { act, cleanup, fireEvent, render } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
 import { MotionAnswer } from '../../api/contract/motion.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Reply } from '../../api/reply.ts'
 import type { MotionQuery } from '../../api/resources/motion.ts'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
@@ -44,6 +45,7 @@ function open(answers: Reply<MotionAnswer>[]) {
     { input: { uid: 'gate' } },
   ).start()
   const onPick = vi.fn<(at: number) => void>()
+  const onSelect = vi.fn<(range: TimeRange, at: number) => void>()
   const screen = render(
     <I18nProvider i18n={i18n}>
       <AreaFrame actor={actor} />
@@ -52,6 +54,7 @@ function open(answers: Reply<MotionAnswer>[]) {
         zone="UTC"
         readTimes={() => ({ now, visible: { from: now - 2 * hourMs, to: now + hourMs } })}
         onPick={onPick}
+        onSelect={onSelect}
       />
     </I18nProvider>,
   )
@@ -59,7 +62,7 @@ function open(answers: Reply<MotionAnswer>[]) {
     fireEvent.click(screen.getByRole('button', { name }))
     await act(settle)
   }
-  return { ...screen, actor, asked, onPick, press }
+  return { ...screen, actor, asked, onPick, onSelect, press }
 }
 
 afterEach(() => {
@@ -72,7 +75,7 @@ test('an area moved by keys is searched in the last hour; a range that was found
     { startTime: iso(-40), endTime: iso(-39.5), score: 0.8 },
     { startTime: iso(-10), endTime: iso(-9), score: 0.33 },
   ]
-  const { getByRole, getAllByRole, press, asked, onPick } = open([answer(found)])
+  const { getByRole, getAllByRole, press, asked, onPick, onSelect } = open([answer(found)])
   const area = getByRole('application', { name: 'Search area' })
   for (const key of ['ArrowLeft', 'ArrowUp'])
     for (let count = 0; count < 10; count += 1) fireEvent.keyDown(area, { key, shiftKey: true })
@@ -91,8 +94,10 @@ test('an area moved by keys is searched in the last hour; a range that was found
     expect.stringMatching(/11:20:00.*80%.*0:30/),
     expect.stringMatching(/11:50:00.*33%.*1:00/),
   ])
-  fireEvent.click(getByRole('button', { name: /11:50:00/ }))
+  fireEvent.click(getByRole('button', { name: /^11:50:00/ }))
   expect(onPick.mock.calls).toEqual([[now - 600_000]])
+  await press('Select the recording: 11:20:00, Sat, Nov 21')
+  expect(onSelect.mock.calls).toEqual([[{ from: now - 2_415_000, to: now - 2_355_000 }, now - 2_400_000]])
 })
 
 test('dragging draws an area, and the corner resizes it; a press alone does nothing', () => {

@@ -12,6 +12,7 @@ import {
   selectSensitivity,
   selectSearchPeriod,
 } from '../../machines/motion/motion.selectors.ts'
+import { rangeAround } from '../../machines/player/in-out-marks.ts'
 import { Button } from '../ui/Button.tsx'
 import { Segments } from '../ui/Segments.tsx'
 import { MotionResults } from './MotionResults.tsx'
@@ -23,10 +24,12 @@ interface MotionSearchProps {
   /** Now, and the period that the timeline shows. */
   readTimes: () => { now: number; visible: TimeRange }
   onPick: (at: number) => void
+  /** Marks the recording around the motion that began at `at`. */
+  onSelect: (range: TimeRange, at: number) => void
 }
 
 /** The search for motion, with its period, its sensitivity and what it found (docs/behaviour.md §8). */
-export function MotionSearch({ actor, zone, readTimes, onPick }: MotionSearchProps) {
+export function MotionSearch({ actor, zone, readTimes, onPick, onSelect }: MotionSearchProps) {
   const { t } = useLingui()
   const phase = useSelector(actor, selectMotionPhase)
   const searchPeriod = useSelector(actor, selectSearchPeriod)
@@ -77,7 +80,16 @@ export function MotionSearch({ actor, zone, readTimes, onPick }: MotionSearchPro
         {isSearching && <Progress actor={actor} />}
         {phase === 'failed' && <Failed actor={actor} />}
       </div>
-      {phase !== 'drawing' && <MotionResults actor={actor} zone={zone} onPick={onPick} />}
+      {phase !== 'drawing' && (
+        <MotionResults
+          actor={actor}
+          zone={zone}
+          onPick={onPick}
+          onSelect={({ startTime, endTime }) =>
+            onSelect(rangeAround({ from: startTime, to: endTime }, readTimes().now), startTime)
+          }
+        />
+      )}
     </div>
   )
 }

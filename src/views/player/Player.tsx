@@ -146,7 +146,7 @@ function LoadedPlayer({
     },
     [timeline],
   )
-  const motionTool = useMotionTool({ motion, timeline, lists, onPick: goTo })
+  const motionTool = useMotionTool({ motion, timeline, selection, lists, onPick: goTo })
   const showPeriod = useCallback(
     ({ from, to }: TimeRange, use: PeriodUse) => {
       selection.send({ type: 'selection.spanned', from, to })

@@ -2,7 +2,9 @@ import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { ScanSearch } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { type MotionRef, selectFoundMotion } from '../../machines/motion/motion.selectors.ts'
+import type { SelectionRef } from '../../machines/player/player.selectors.ts'
 import { type TimelineListsRef, selectIsMotionListOpen } from '../../machines/timeline/timeline-lists.machine.ts'
 import { selectZone, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import type { BandScene } from '../timeline/band.ts'
@@ -31,11 +33,13 @@ interface Parts {
 export function useMotionTool({
   motion,
   timeline,
+  selection,
   lists,
   onPick,
 }: {
   motion: MotionTool | null
   timeline: TimelineRef
+  selection: SelectionRef
   lists: TimelineListsRef
   onPick: (at: number) => void
 }): Parts {
@@ -50,6 +54,10 @@ export function useMotionTool({
     const { live, period } = timeline.getSnapshot().context
     return { now: live.now, visible: period }
   }
+  const select = (range: TimeRange, at: number) => {
+    selection.send({ type: 'selection.spanned', ...range })
+    onPick(at)
+  }
   const open = () => {
     motion.load()
     lists.send({ type: 'list.opened', list: 'motion' })
@@ -59,7 +67,7 @@ export function useMotionTool({
     foundMotion,
     tab: {
       panel: actor !== null && parts !== null && (
-        <parts.MotionSearch actor={actor} zone={zone} readTimes={readTimes} onPick={onPick} />
+        <parts.MotionSearch actor={actor} zone={zone} readTimes={readTimes} onPick={onPick} onSelect={select} />
       ),
       onOpen: open,
     },
