@@ -135,7 +135,6 @@ function SelectButton({ name, onPress }: { name: string; onPress: () => void }) 
       label={t`Select the recording: ${name}`}
       icon={<SquareDashedMousePointer size={16} />}
       placement="left"
-      className={styles.select}
       onPress={onPress}
     />
   )
