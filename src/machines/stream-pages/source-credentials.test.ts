@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import {
   fullSources,
   hasOwnCredentials,
+  replaceCredentials,
   withCredentials,
   splitCredentials,
   sourceFields,
@@ -70,6 +71,26 @@ describe('credentials of a URL', () => {
       'rtsp://me:x@cam/1',
       'rtsp://me:x%2Fy@cam/1',
       'demo:gate',
+      '',
+    ])
+  })
+
+  test('are replaced, whether they are shown or hidden, and removed; other sources have no place for them', () => {
+    const sources = ['rtsp://cam/1', ' rtsp://me:x@cam:554/1', 'rtsp://***@cam/1', 'demo:gate', 'file:///a.mp4', '']
+    expect(sources.map((source) => replaceCredentials(source, ann))).toEqual([
+      'rtsp://ann:a%40b%3Ac%2Fd%23e%25f%3F@cam/1',
+      'rtsp://ann:a%40b%3Ac%2Fd%23e%25f%3F@cam:554/1',
+      'rtsp://ann:a%40b%3Ac%2Fd%23e%25f%3F@cam/1',
+      'demo:gate',
+      'file:///a.mp4',
+      '',
+    ])
+    expect(sources.map((source) => replaceCredentials(source, none))).toEqual([
+      'rtsp://cam/1',
+      'rtsp://cam:554/1',
+      'rtsp://cam/1',
+      'demo:gate',
+      'file:///a.mp4',
       '',
     ])
   })

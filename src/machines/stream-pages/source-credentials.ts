@@ -1,3 +1,5 @@
+import { takesCredentials } from './credential-sources.ts'
+
 /** Login and password of a camera, not percent-encoded. */
 export interface Credentials {
   readonly login: string
@@ -75,6 +77,12 @@ export function withCredentials(url: string, credentials: Credentials): string {
   if (hasOwnCredentials(trimmed))
     return /[/?#@\s]/.test(userInfo ?? '') ? `${scheme}${userInfoOf(credentialsIn(userInfo ?? ''))}${rest}` : trimmed
   return isNone(credentials) ? trimmed : `${scheme}${userInfoOf(credentials)}${rest}`
+}
+
+/** A source with these credentials instead of its own or hidden ones, without any if these are empty. */
+export function replaceCredentials(source: string, credentials: Credentials): string {
+  const parts = takesCredentials(source) ? partsOf(source) : null
+  return parts === null ? source : withCredentials(`${parts.scheme}${parts.rest}`, credentials)
 }
 
 export interface Sources extends Credentials {

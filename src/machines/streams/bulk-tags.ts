@@ -1,10 +1,8 @@
 import type { Stream, StreamBody } from '../../api/contract/stream.ts'
+import { bodyOf } from './bulk-body.ts'
 import { compareTags } from './grouping.ts'
 
-/**
- * The body that changes a stream's tags; null if they don't change. Hidden credentials go back as `***`, and what the
- * body leaves out, such as the substream, stays (docs/wire.md §4, §5.2).
- */
+/** The body that changes a stream's tags; null if they don't change. */
 export function bodyWithTags(
   stream: Stream,
   { added, removed }: { added: readonly string[]; removed: readonly string[] },
@@ -12,17 +10,7 @@ export function bodyWithTags(
   const kept = stream.tags.filter((tag) => !removed.includes(tag))
   const tags = [...new Set([...kept, ...added])]
   if (tags.length === stream.tags.length && tags.every((tag, index) => tag === stream.tags[index])) return null
-  const { name, streamSource, location, archive, live, meta, node } = stream
-  return {
-    name,
-    streamSource,
-    tags,
-    location,
-    archive,
-    live,
-    meta: { marker: meta.marker },
-    ...(node.id === '' ? {} : { node: { id: node.id } }),
-  }
+  return { ...bodyOf(stream), tags }
 }
 
 export const tagsAmong = (streams: Iterable<Stream>): string[] =>

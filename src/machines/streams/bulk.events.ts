@@ -2,16 +2,21 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { GatheringInput } from './gathering.machine.ts'
 import type { RemovalEvent } from '../stream-pages/removal.machine.ts'
+import type { Credentials } from '../stream-pages/source-credentials.ts'
 
 /** What is done with each selected stream. */
 export type BulkJob =
   | { readonly kind: 'pause' | 'resume' | 'unshare' }
   | { readonly kind: 'tag'; readonly added: readonly string[]; readonly removed: readonly string[] }
+  /** Sets the credentials in the sources; empty ones are removed. */
+  | ({ readonly kind: 'credentials' } & Credentials)
   /** `unlocked`: the uids of the streams whose locked recordings are deleted, too. */
   | { readonly kind: 'delete'; readonly purge: boolean; readonly unlocked: readonly string[] }
 
-/** The outcome for one stream; `left`: not begun, as the job was cancelled. */
-export type BulkOutcome = { readonly kind: 'done' | 'left' } | { readonly kind: 'refused'; readonly apiError: ApiError }
+/** The outcome for one stream; `left`: not begun, as the job was cancelled; `skipped`: its sources take no credentials. */
+export type BulkOutcome =
+  | { readonly kind: 'done' | 'left' | 'skipped' }
+  | { readonly kind: 'refused'; readonly apiError: ApiError }
 
 export interface BulkWork {
   readonly stream: Stream

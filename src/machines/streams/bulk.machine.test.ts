@@ -90,6 +90,24 @@ describe('streams selected in the list', () => {
     expect(bulk.begun.slice(4)).toEqual(['resume cam-4', 'resume cam-5'])
   })
 
+  test('streams whose sources take no login are skipped, and not retried', () => {
+    const bulk = start()
+    const job = { kind: 'credentials', login: 'ann', password: 'x' } as const
+    const camera = { ...first, streamSource: 'rtsp://***@cam/1' }
+    const demo = { ...second, streamSource: 'demo:gate' }
+    const [, , third = streamOf({})] = streams
+    bulk.send({ type: 'choice.extended', streams: [camera, demo, third] })
+    bulk.send({ type: 'job.requested', job })
+    bulk.answer('cam-0', ok(camera))
+    bulk.answer('cam-1', ok(demo))
+    bulk.answer('cam-2', refused(503, 'Unavailable'))
+    expect(bulk.outcomes()).toEqual(['cam-0 done', 'cam-1 skipped', 'cam-2 refused'])
+    bulk.send({ type: 'job.retried' })
+    expect([bulk.begun.slice(3), bulk.context().job]).toEqual([['credentials cam-2'], job])
+    bulk.answer('cam-2', ok({ ...third, substreamSource: 'rtsp://cam/2' }))
+    expect(bulk.outcomes()).toEqual(['cam-0 done', 'cam-1 skipped', 'cam-2 done'])
+  })
+
   test("deleting is confirmed first; a stream that doesn't exist counts as deleted", () => {
     const bulk = start()
     for (const stream of [first, second]) bulk.send({ type: 'choice.toggled', stream })

@@ -3,7 +3,8 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { raiseErrorToast } from '../notifications/toast.ts'
 import { apiErrorOf } from '../api-errors.ts'
-import type { BulkAnswer, BulkContext, BulkEvent, BulkJob, BulkWork } from './bulk.events.ts'
+import { hasCredentialSource } from '../stream-pages/credential-sources.ts'
+import type { BulkAnswer, BulkContext, BulkEvent, BulkJob, BulkOutcome, BulkWork } from './bulk.events.ts'
 import { lockReasonsIn } from './bulk-locks.ts'
 import { type GatheringInput, gatheringBroken, gatheringMachine, gatheringRefused } from './gathering.machine.ts'
 
@@ -18,7 +19,9 @@ const workId = (uid: string) => `work.${uid}`
 
 /** The uids of the selected streams that the last job refused or left. */
 export const retryable = ({ chosen, outcomes }: Pick<BulkContext, 'chosen' | 'outcomes'>): string[] =>
-  [...chosen.keys()].filter((uid) => ['refused', 'left'].includes(outcomes.get(uid)?.kind ?? ''))
+  [...chosen.keys()].filter((uid) => isRetryable(outcomes.get(uid)))
+
+const isRetryable = (outcome: BulkOutcome | undefined) => outcome?.kind === 'refused' || outcome?.kind === 'left'
 
 /**
  * The selection of streams, and the job that runs on them: four streams at a time, each with its own outcome. Selecting
@@ -60,7 +63,7 @@ export const bulkMachine = setup({
     })),
     requeueRetryable: assign(({ context }) => ({
       waiting: retryable(context),
-      outcomes: new Map([...context.outcomes].filter(([, { kind }]) => kind === 'done')),
+      outcomes: new Map([...context.outcomes].filter(([, outcome]) => !isRetryable(outcome))),
     })),
     requeueLocked: assign(({ context: { job, outcomes } }) => {
       const locked = lockReasonsIn(outcomes)
@@ -91,7 +94,7 @@ export const bulkMachine = setup({
       if (answers.length === 0) return {}
       const [kept, results] = [new Map(chosen), new Map(outcomes)]
       for (const { uid, reply } of answers) {
-        results.set(uid, isDone(job, reply) ? { kind: 'done' } : { kind: 'refused', apiError: apiErrorOf(reply) })
+        results.set(uid, outcomeOf(job, reply))
         if (job?.kind === 'delete' && isDone(job, reply)) kept.delete(uid)
         else if (reply.ok && reply.value !== null) kept.set(uid, reply.value)
       }
@@ -208,3 +211,9 @@ export const bulkMachine = setup({
 
 const isDone = (job: BulkJob | null, reply: Reply<unknown>): boolean =>
   reply.ok || (job?.kind === 'delete' && reply.apiError.status === 404)
+
+function outcomeOf(job: BulkJob | null, reply: Reply<Stream | null>): BulkOutcome {
+  if (!isDone(job, reply)) return { kind: 'refused', apiError: apiErrorOf(reply) }
+  const isSkipped = job?.kind === 'credentials' && reply.ok && reply.value !== null && !hasCredentialSource(reply.value)
+  return { kind: isSkipped ? 'skipped' : 'done' }
+}

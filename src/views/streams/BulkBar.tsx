@@ -19,9 +19,11 @@ import {
   selectOutcomes,
   selectRetryableCount,
 } from '../../machines/streams/streams.selectors.ts'
+import type { Credentials } from '../../machines/stream-pages/source-credentials.ts'
 import { Button } from '../ui/Button.tsx'
 import { BulkLockedDialog, BulkRemovalDialog, TagDialog } from './BulkDialogs.tsx'
 import { BulkResults } from './BulkResults.tsx'
+import { CredentialsDialog } from './CredentialsDialog.tsx'
 import { isRecorded, PauseDialog } from './PauseDialog.tsx'
 import type { ChooseAll } from './use-choose-all.ts'
 import styles from './BulkBar.module.css'
@@ -104,12 +106,19 @@ function Progress({ bulk }: { bulk: BulkRef }) {
   const kinds = [...outcomes.values()].map(({ kind }) => kind)
   const done = formatNumber(kinds.filter((kind) => kind === 'done').length)
   const refused = kinds.filter((kind) => kind === 'refused').length
+  const skipped = kinds.filter((kind) => kind === 'skipped').length
   const total = formatNumber(outcomes.size + open)
   return (
     <span>
       <Trans>
         {done} of {total} done
       </Trans>
+      {skipped > 0 && (
+        <>
+          {' · '}
+          <Plural value={skipped} one="# skipped" other="# skipped" />
+        </>
+      )}
       {refused > 0 && (
         <span className={styles.refused}>
           {' · '}
@@ -155,6 +164,11 @@ function Actions({ bulk, withFocus, all }: BulkBarProps & { withFocus: WithFocus
   const job = useSelector(bulk, selectJob)
   const count = all.count === null ? null : formatNumber(all.count)
   const [isPausing, setPausing] = useState(false)
+  const [isAskingCredentials, setAskingCredentials] = useState(false)
+  const setCredentials = (credentials: Credentials) => {
+    setAskingCredentials(false)
+    withFocus(() => bulk.send({ type: 'job.requested', job: { kind: 'credentials', ...credentials } }))
+  }
   const pause = () => {
     setPausing(false)
     withFocus(() => bulk.send({ type: 'job.requested', job: { kind: 'pause' } }))
@@ -162,6 +176,9 @@ function Actions({ bulk, withFocus, all }: BulkBarProps & { withFocus: WithFocus
   return (
     <>
       {isPausing && <PauseDialog streams={[...chosen.values()]} onConfirm={pause} onCancel={() => setPausing(false)} />}
+      {isAskingCredentials && (
+        <CredentialsDialog onConfirm={setCredentials} onCancel={() => setAskingCredentials(false)} />
+      )}
       <span className={styles.actions}>
         {retryableCount > 0 && job !== null && (
           <Button
@@ -187,6 +204,7 @@ function Actions({ bulk, withFocus, all }: BulkBarProps & { withFocus: WithFocus
               onClick={() => withFocus(() => bulk.send({ type: 'job.requested', job: { kind: 'resume' } }))}
             >{t`Resume`}</Button>
             <Button onClick={() => withFocus(() => bulk.send({ type: 'tagging.requested' }))}>{t`Tags…`}</Button>
+            <Button onClick={() => withFocus(() => setAskingCredentials(true))}>{t`Login and password…`}</Button>
             <Button
               onClick={() => withFocus(() => bulk.send({ type: 'job.requested', job: { kind: 'unshare' } }))}
             >{t`Stop sharing`}</Button>

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleDashed, CircleMinus } from 'lucide-react'
 import { apiErrorText } from '../../i18n/errors.ts'
 import { reasonsIn } from '../../machines/stream-pages/locked-reasons.ts'
 import type { BulkOutcome } from '../../machines/streams/bulk.events.ts'
@@ -26,6 +26,15 @@ export function Outcome({ outcome }: { outcome: Exclude<StreamOutcome, undefined
           {t`Done`}
         </span>
       )
+    case 'skipped': {
+      const words = t`Skipped: its sources take no login`
+      return (
+        <span className={styles.outcome} title={words}>
+          <CircleMinus size={16} aria-hidden="true" />
+          <span>{words}</span>
+        </span>
+      )
+    }
     case 'left':
       return (
         <span className={styles.outcome}>

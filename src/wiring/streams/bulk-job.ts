@@ -1,9 +1,10 @@
-import type { Stream } from '../../api/contract/stream.ts'
+import type { Stream, StreamBody } from '../../api/contract/stream.ts'
 import { mapReply } from '../../api/map-reply.ts'
 import type { Reply } from '../../api/reply.ts'
 import { getStream, pauseStream, resumeStream } from '../../api/resources/stream.ts'
 import { deleteStream, saveStream, withdrawShare } from '../../api/resources/stream-administration.ts'
 import type { BulkJob } from '../../machines/streams/bulk.events.ts'
+import { bodyWithCredentials } from '../../machines/streams/bulk-credentials.ts'
 import { bodyWithTags } from '../../machines/streams/bulk-tags.ts'
 
 /** Answers the changed stream; null after it was deleted. */
@@ -23,13 +24,17 @@ export async function perform(stream: Stream, job: BulkJob, signal: AbortSignal)
       const unlock = job.unlocked.includes(uid)
       return mapReply(await deleteStream(uid, { purge: job.purge, unlock }, signal), () => null)
     }
-    case 'tag': {
+    case 'tag':
+    case 'credentials': {
       const current = await getStream(uid, { extendLease: false }, signal)
-      const body = current.ok ? bodyWithTags(current.value, job) : null
+      const body = current.ok ? bodyFor(current.value, job) : null
       if (body === null || !current.ok) return current
       return mapReply(await saveStream(uid, body, signal), (saved) =>
-        saved.name === '' ? { ...current.value, tags: body.tags ?? [] } : saved,
+        saved.name === '' ? { ...current.value, tags: body.tags ?? current.value.tags } : saved,
       )
     }
   }
 }
+
+const bodyFor = (stream: Stream, job: Extract<BulkJob, { kind: 'tag' | 'credentials' }>): StreamBody | null =>
+  job.kind === 'tag' ? bodyWithTags(stream, job) : bodyWithCredentials(stream, job)
