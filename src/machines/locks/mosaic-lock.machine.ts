@@ -42,9 +42,9 @@ export const mosaicLockFormMachine = formMachineOf<MosaicLockValues, LockOutcome
 })
 
 /**
- * The dialog that locks the range between the in and out marks of several cameras of a mosaic. A form asks for a reason,
- * an expiry and the cameras, and locks the recording of one camera after another. The dialog closes once all are
- * locked; otherwise it stays with those that were refused, and the next try locks only these.
+ * The dialog that locks the range between the in and out marks of several cameras of a mosaic. A form asks for a
+ * reason, an expiry and the cameras, and locks the recording of one camera after another. The dialog closes once all
+ * are locked; otherwise it stays with those that were refused, and the next try locks only these.
  */
 export const mosaicLockMachine = setup({
   types: {

@@ -1,6 +1,6 @@
 import type { Stream } from '../../api/contract/stream.ts'
 
-/** Whether a source is a URL with a host: only such a one has a place for credentials. */
+/** Whether a source is a URL with a host: others have no credentials. */
 export const takesCredentials = (source: string): boolean => /^\s*[a-z][a-z0-9+.-]*:\/\/[^/?#\s]/i.test(source)
 
 /** Whether a source of the stream takes credentials. */

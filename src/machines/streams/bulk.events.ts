@@ -13,7 +13,7 @@ export type BulkJob =
   /** `unlocked`: the uids of the streams whose locked recordings are deleted, too. */
   | { readonly kind: 'delete'; readonly purge: boolean; readonly unlocked: readonly string[] }
 
-/** The outcome for one stream; `left`: not begun, as the job was cancelled; `skipped`: its sources take no credentials. */
+/** The outcome for one stream; `left`: not begun, as the job was cancelled; `skipped`: its sources take no login. */
 export type BulkOutcome =
   | { readonly kind: 'done' | 'left' | 'skipped' }
   | { readonly kind: 'refused'; readonly apiError: ApiError }

@@ -36,6 +36,8 @@ test('the login and password of the selected streams are set from the bar, which
   const press = (name: string) => act(() => void fireEvent.click(screen.getByRole('button', { name })))
   press('Login and password…')
   expect(screen.getByRole('button', { name: 'Remove' })).toBeDefined()
+  fireEvent.submit(screen.getByLabelText('Login'))
+  expect(bulk.getSnapshot().context.job).toBeNull()
   fireEvent.change(screen.getByLabelText('Login'), { target: { value: 'ann' } })
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'x' } })
   press('Apply')

@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Credentials } from '../../machines/stream-pages/source-credentials.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
+import fields from '../stream-pages/StreamFields.module.css'
 
 interface CredentialsDialogProps {
   onConfirm: (credentials: Credentials) => void
@@ -16,17 +17,27 @@ export function CredentialsDialog({ onConfirm, onCancel }: CredentialsDialogProp
   const { t } = useLingui()
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
+  const id = useId()
   const removes = login === '' && password === ''
+  const confirm = () => onConfirm({ login, password })
+  /** Enter in an empty field must not remove anything. */
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!removes) confirm()
+  }
   return (
     <Dialog
       title={t`Login and password of the selected streams`}
       onClose={onCancel}
+      isDismissable={false}
       actions={
         <>
           <Button onClick={onCancel}>{t`Cancel`}</Button>
-          <Button variant={removes ? 'danger' : 'primary'} onClick={() => onConfirm({ login, password })}>
-            {removes ? t`Remove` : t`Apply`}
-          </Button>
+          {removes ? (
+            <Button variant="danger" onClick={confirm}>{t`Remove`}</Button>
+          ) : (
+            <Button variant="primary" type="submit" form={id}>{t`Apply`}</Button>
+          )}
         </>
       }
     >
@@ -36,24 +47,26 @@ export function CredentialsDialog({ onConfirm, onCancel }: CredentialsDialogProp
           removed. Streams whose sources take no login are skipped.
         </Trans>
       </p>
-      <TextField
-        label={t`Login`}
-        name="cameraLogin"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={1000}
-        value={login}
-        onChange={setLogin}
-      />
-      <PasswordField
-        label={t`Password`}
-        name="cameraPassword"
-        autoComplete="new-password"
-        maxLength={1000}
-        value={password}
-        onChange={setPassword}
-      />
+      <form id={id} className={fields.fields} onSubmit={submit}>
+        <TextField
+          label={t`Login`}
+          name="cameraLogin"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={1000}
+          value={login}
+          onChange={setLogin}
+        />
+        <PasswordField
+          label={t`Password`}
+          name="cameraPassword"
+          autoComplete="new-password"
+          maxLength={1000}
+          value={password}
+          onChange={setPassword}
+        />
+      </form>
     </Dialog>
   )
 }
