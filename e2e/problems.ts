@@ -9,8 +9,8 @@ export function problemsOf(page: Page, expected = noProblems): string[] {
   const problems: string[] = []
   page.on('pageerror', ({ message }) => problems.push(message))
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !expected.test(message.text()))
-      problems.push(`${message.text()} ${message.location().url}`)
+    const problem = `${message.text()} ${message.location().url}`
+    if (['error', 'warning'].includes(message.type()) && !expected.test(problem)) problems.push(problem)
   })
   return problems
 }
