@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../usage-error.ts'
 import type { ConsoleConfiguration } from './console-configuration.ts'
@@ -35,5 +35,5 @@ export const documentBelow = (basePath: string, html: string): string =>
 /** Reads `index.html` for the base path; undefined while the console isn't built. Read again after each build. */
 export const createIndex = (distDir: string, basePath: string): (() => string | undefined) => {
   const file = join(distDir, 'index.html')
-  return perBuild(file, () => (existsSync(file) ? documentBelow(basePath, readFileSync(file, 'utf8')) : undefined))
+  return perBuild(file, () => documentBelow(basePath, readFileSync(file, 'utf8')))
 }

@@ -1,4 +1,3 @@
-import { consolePath } from '../console-path.ts'
 import { currentAddress, putAddress } from './location.ts'
 import { readStored, writeStored } from './storage.ts'
 
@@ -15,13 +14,13 @@ const key = 'share-token'
  * the fragment moves to session storage.
  */
 export function readGuest(): Guest | null {
-  const { pathname, hash, search } = globalThis.location
+  const { pathname, hash, search } = currentAddress()
   const uid = sharedStream(pathname)
   if (uid === null) return null
   const token = tokenIn(hash)
   if (token !== '') {
     writeStored('session', key, { uid, token })
-    putAddress(currentAddress().pathname + search, { replace: true })
+    putAddress(pathname + search, { replace: true })
     return { uid, token }
   }
   const stored = readStored('session', key)
@@ -31,7 +30,7 @@ export function readGuest(): Guest | null {
 /** Another link to the stream on the screen changes only the fragment: the console is loaded again for its token. */
 export function watchShareLinks(): void {
   globalThis.addEventListener('hashchange', () => {
-    const { pathname, hash } = globalThis.location
+    const { pathname, hash } = currentAddress()
     if (sharedStream(pathname) !== null && tokenIn(hash) !== '') globalThis.location.reload()
   })
 }
@@ -43,8 +42,7 @@ export const keepGuest = (guest: Guest): boolean => writeStored('session', key, 
 const tokenIn = (hash: string): string => new URLSearchParams(hash.slice(1).replaceAll('+', '%2B')).get('token') ?? ''
 
 function sharedStream(pathname: string): string | null {
-  const path = pathname.startsWith(`${consolePath}/`) ? pathname.slice(consolePath.length) : ''
-  const uid = /^\/stream\/([^/]+)\/view\/?$/.exec(path)?.[1]
+  const uid = /^\/stream\/([^/]+)\/view\/?$/.exec(pathname)?.[1]
   try {
     return uid === undefined ? null : decodeURIComponent(uid)
   } catch {

@@ -6,13 +6,15 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 
 interface CameraCredentialsProps {
   credentials: Credentials
-  readOnly: boolean
+  readOnly?: boolean
+  maxLength?: number
   onEdit: (credentials: Partial<Credentials>) => void
 }
 
 /** One login and password for several cameras. */
-export function CameraCredentials({ credentials: { login, password }, readOnly, onEdit }: CameraCredentialsProps) {
+export function CameraCredentials({ credentials, readOnly = false, maxLength = 200, onEdit }: CameraCredentialsProps) {
   const { t } = useLingui()
+  const { login, password } = credentials
   return (
     <div className={fields.credentials}>
       <TextField
@@ -21,7 +23,7 @@ export function CameraCredentials({ credentials: { login, password }, readOnly, 
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={200}
+        maxLength={maxLength}
         readOnly={readOnly}
         value={login}
         onChange={(typed) => onEdit({ login: typed })}
@@ -30,7 +32,7 @@ export function CameraCredentials({ credentials: { login, password }, readOnly, 
         label={t`Password`}
         name="cameraPassword"
         autoComplete="new-password"
-        maxLength={200}
+        maxLength={maxLength}
         readOnly={readOnly}
         value={password}
         onChange={(typed) => onEdit({ password: typed })}

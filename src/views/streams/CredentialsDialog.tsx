@@ -3,9 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { Credentials } from '../../machines/stream-pages/source-credentials.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { TextField } from '../ui/Field.tsx'
-import { PasswordField } from '../ui/PasswordField.tsx'
-import fields from '../stream-pages/StreamFields.module.css'
+import { CameraCredentials } from '../add-stream/CameraCredentials.tsx'
 
 interface CredentialsDialogProps {
   onConfirm: (credentials: Credentials) => void
@@ -15,11 +13,10 @@ interface CredentialsDialogProps {
 /** Asks for the login and password of the cameras of the selected streams. */
 export function CredentialsDialog({ onConfirm, onCancel }: CredentialsDialogProps) {
   const { t } = useLingui()
-  const [login, setLogin] = useState('')
-  const [password, setPassword] = useState('')
+  const [credentials, setCredentials] = useState({ login: '', password: '' })
   const id = useId()
-  const removes = login === '' && password === ''
-  const confirm = () => onConfirm({ login, password })
+  const removes = credentials.login === '' && credentials.password === ''
+  const confirm = () => onConfirm(credentials)
   /** Enter in an empty field must not remove anything. */
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -47,24 +44,11 @@ export function CredentialsDialog({ onConfirm, onCancel }: CredentialsDialogProp
           removed. Streams whose sources take no login are skipped.
         </Trans>
       </p>
-      <form id={id} className={fields.fields} onSubmit={submit}>
-        <TextField
-          label={t`Login`}
-          name="cameraLogin"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+      <form id={id} onSubmit={submit}>
+        <CameraCredentials
+          credentials={credentials}
           maxLength={1000}
-          value={login}
-          onChange={setLogin}
-        />
-        <PasswordField
-          label={t`Password`}
-          name="cameraPassword"
-          autoComplete="new-password"
-          maxLength={1000}
-          value={password}
-          onChange={setPassword}
+          onEdit={(edited) => setCredentials({ ...credentials, ...edited })}
         />
       </form>
     </Dialog>
