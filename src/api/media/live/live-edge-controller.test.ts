@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { GroupDelay } from './live-group.ts'
 import { createLiveEdgeController, type LivePicture } from './live-edge-controller.ts'
 
@@ -60,6 +60,23 @@ test('a stall moves the target away from the edge until another source loads', (
   controller.restart()
   update(1.4)
   expect(rates).toEqual([1.07])
+})
+
+test('what is buffered beyond need for half a minute moves the target back', () => {
+  vi.useFakeTimers()
+  const { update, rates, picture } = controlling()
+  const buffered = { length: 1, start: () => -60, end: () => 3 }
+  Object.defineProperty(picture.video, 'buffered', { get: () => buffered })
+  for (let stall = 0; stall < 2; stall += 1) {
+    update(1)
+    update(1, dry)
+  }
+  for (let step = 0; step < 62; step += 1) {
+    vi.advanceTimersByTime(500)
+    update(1)
+  }
+  expect(rates).toEqual([1.05, 1, 1.05])
+  vi.useRealTimers()
 })
 
 test('the first load and a seek are not stalls', () => {

@@ -1,6 +1,8 @@
 import type { GroupDelay } from './live-group.ts'
+import { createLiveSlack } from './live-slack.ts'
 import { createLiveWatch } from './live-watch.ts'
 import type { Engine } from '../engine/engine.ts'
+import { secondsAhead } from '../frames/picture.ts'
 import type { ControllerReport } from '../controller/media-controller.ts'
 import type { UtcMap } from '../playlist/utc-map.ts'
 
@@ -8,9 +10,6 @@ import type { UtcMap } from '../playlist/utc-map.ts'
 const edgeSlackSeconds = 2
 /** An edge this near isn't worth a jump. */
 const nearEdgeSeconds = 3
-/** Each stall moves the target this much farther from the edge, up to `maxSlackSeconds`. */
-const slackPerStallSeconds = 0.5
-const maxSlackSeconds = 4
 
 /** A live picture and its engine; `rate` as requested. */
 export interface LivePicture {
@@ -36,11 +35,10 @@ export function createLiveEdgeController(
   groupDelay: GroupDelay | null = null,
 ): LiveEdgeController {
   const watch = createLiveWatch()
-  /** `hasData`: the video can play on; `slack`: seconds added to the distance from the edge by stalls. */
-  const flow = { hasData: false, slack: 0 }
+  const slack = createLiveSlack()
   /** The position at which the picture should play now, in media seconds. */
   const liveAt = ({ engine, map }: LivePicture) => {
-    const own = engine.liveAt() - flow.slack
+    const own = engine.liveAt() - slack.seconds()
     return groupDelay === null ? own : own - groupDelay((Date.now() - map.toUtc(own)) / 1000)
   }
   /**
@@ -54,17 +52,15 @@ export function createLiveEdgeController(
       Math.max(engine.seekRange().end - video.currentTime, nearEdgeSeconds),
     )
   }
-  /** Each stall increases the distance from the edge. */
-  const updateSlack = ({ readyState, seeking }: HTMLVideoElement) => {
-    const hasData = readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
-    if (flow.hasData && !hasData && !seeking) flow.slack = Math.min(maxSlackSeconds, flow.slack + slackPerStallSeconds)
-    flow.hasData = hasData
+  const hasDataOf = ({ readyState }: HTMLVideoElement) => readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
+  const updateSlack = (picture: LivePicture, time: number) => {
+    const { video } = picture
+    const ahead = video.currentTime + secondsAhead(video) - liveAt(picture)
+    slack.update({ hasData: hasDataOf(video), isSeeking: video.seeking, ahead, time })
   }
   /** The buffer has run out near the end of the playlist: faster playback would only stall again. */
-  const hasRunOut = ({ video: { readyState, seeking, currentTime }, map }: LivePicture) =>
-    readyState < HTMLMediaElement.HAVE_FUTURE_DATA &&
-    !seeking &&
-    map.to - map.toUtc(currentTime) < nearEdgeSeconds * 1000
+  const hasRunOut = ({ video, map }: LivePicture) =>
+    !hasDataOf(video) && !video.seeking && map.to - map.toUtc(video.currentTime) < nearEdgeSeconds * 1000
   /** Seconds that playback faster than 1× can still gain; past its own edge the engine plays at 1×. */
   const leftToCatchUp = (picture: LivePicture) =>
     hasRunOut(picture) ? 0 : Math.min(drift(picture), picture.engine.seekRange().end - picture.video.currentTime)
@@ -75,9 +71,10 @@ export function createLiveEdgeController(
   return {
     update(picture) {
       const { video, engine, map, rate } = picture
-      if (watch.isReportDue(performance.now())) report({ type: 'engine.windowMoved', from: map.from, to: map.to })
+      const time = performance.now()
+      if (watch.isReportDue(time)) report({ type: 'engine.windowMoved', from: map.from, to: map.to })
       if (video.paused || document.hidden) return
-      updateSlack(video)
+      updateSlack(picture, time)
       const move = watch.update(rate > 1 ? leftToCatchUp(picture) : drift(picture), rate, {
         isLowLatency: engine.isLowLatency(),
         isInGroup: groupDelay !== null,
@@ -85,7 +82,7 @@ export function createLiveEdgeController(
       if (move.kind === 'reached') report({ type: 'engine.edgeReached' })
       else if (move.kind === 'rate') engine.setRate(move.rate)
       // A jump during a stall would look like progress and hide that no data arrives.
-      else if (move.kind === 'jump' && flow.hasData && !video.seeking) {
+      else if (move.kind === 'jump' && hasDataOf(video) && !video.seeking) {
         engine.setRate(1)
         jump(picture)
       }
@@ -95,7 +92,7 @@ export function createLiveEdgeController(
     },
     restart() {
       watch.restart()
-      Object.assign(flow, { hasData: false, slack: 0 })
+      slack.restart()
     },
   }
 }
