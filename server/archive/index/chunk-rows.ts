@@ -43,6 +43,9 @@ export const overlapping = 'recording = ? AND start > ? AND start < ? AND finish
 /** Chunks on a missing volume are left out, so that a gap is shown. */
 export const isAvailable = 'volume NOT IN (SELECT id FROM volumes WHERE missing = 1)'
 const overlap = `${overlapping} AND ${isAvailable} ORDER BY start LIMIT ?`
+const ofStream = `SELECT start, run, volume, segments FROM recordings JOIN chunks ON recording = recordings.id
+  WHERE uid = ? AND purged = 0 AND start > ? - longest AND start < ? AND finish > ? AND ${isAvailable}
+  ORDER BY start LIMIT ?`
 /** By the primary key, the chunks on all other volumes would be walked through. */
 export const byVolume = 'INDEXED BY chunks_volume'
 /** The first or last start of a recording on a volume. */
@@ -89,14 +92,14 @@ export const createChunkRows = (store: Store, leavesGarbage: (volume: number) =>
   }
   return {
     garbage,
+    /** Of a stream's recording: a query of the recording for its id would double what a segment waits. */
     within: async (
-      { recording, longest }: Recording,
+      uid: string,
       from: number,
       to: number,
       limit: number,
     ): Promise<{ segments: Segment[]; chunks: number }> => {
-      const sql = `SELECT start, run, volume, segments FROM chunks WHERE ${overlap}`
-      const rows = await store.all(ChunkRow, sql, recording, from - longest, to, from, limit)
+      const rows = await store.all(ChunkRow, ofStream, uid, from, to, from, limit)
       return { segments: toSegments(rows), chunks: rows.length }
     },
     /** The ranges of chunks: these have no gaps, so that their tables aren't needed. */

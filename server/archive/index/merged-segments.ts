@@ -3,7 +3,7 @@ import type { TimeRange } from '../../../src/api/contract/time-range.ts'
 import type { createChunkRows } from './chunk-rows.ts'
 import type { createUnindexedChunks } from './unindexed-chunks.ts'
 import type { createOldRows } from './old-rows.ts'
-import type { createRecordings, Recording } from './recordings.ts'
+import type { createRecordings } from './recordings.ts'
 import { gapToleranceMs, type Segment } from '../format/segment.ts'
 
 /**
@@ -55,18 +55,13 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
   type Page = { segments: Segment[]; next: number | undefined }
 
   /** Segments that overlap a range, oldest first, up to where a page ends. The next page begins after `next`. */
-  const readPage = async (
-    uid: string,
-    recording: Recording,
-    from: number,
-    to: number,
-    limit: number,
-  ): Promise<Page> => {
+  const readPage = async (uid: string, from: number, to: number, limit: number): Promise<Page> => {
     // In this order, a segment that moves into a chunk meanwhile is found twice rather than missed.
     const oldLimit = Math.min(pageOfOldRows, limit * 60)
-    const older = old.isAny() ? await old.within(recording, from, to, oldLimit) : []
+    const recording = old.isAny() ? await recordings.recording(uid) : undefined
+    const older = recording === undefined ? [] : await old.within(recording, from, to, oldLimit)
     const current = unindexed.within(uid, from, to)
-    const sealed = await chunks.within(recording, from, to, limit)
+    const sealed = await chunks.within(uid, from, to, limit)
     const ends = [
       ...(older.length < oldLimit ? [] : [older.at(-1)?.start ?? to]),
       ...(sealed.chunks < limit ? [] : [sealed.segments.at(-1)?.start ?? to]),
@@ -86,16 +81,14 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
     to: number,
     limit = firstPageOfChunks,
   ): AsyncGenerator<Segment[]> {
-    const recording = await recordings.recording(uid)
-    if (recording === undefined) return
     let [lastStart, pageFrom, size] = [-Infinity, from, limit]
-    let reading = readPage(uid, recording, pageFrom, to, size)
+    let reading = readPage(uid, pageFrom, to, size)
     for (let count = 0; ; count += 1) {
       const { segments, next } = await reading
       const isLast = next === undefined || next + 1 <= pageFrom
       const after = (next ?? to) + 1
       size = Math.min(size * 2, pageOfChunks)
-      const readNext = () => readPage(uid, recording, after, to, size)
+      const readNext = () => readPage(uid, after, to, size)
       // A caller that reads a second page usually reads all: from then on, the next page is read ahead.
       const ahead = !isLast && count > 0 ? readNext() : undefined
       ahead?.catch(() => undefined)
