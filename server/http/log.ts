@@ -1,5 +1,5 @@
 import type { FastifyServerOptions } from 'fastify'
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { LogLine } from '../../src/api/contract/stream.ts'
 import { propertyOf } from '../property-of.ts'
@@ -16,7 +16,7 @@ const inQuery = new RegExp(`(${beforeSecret}(?:${secretNames})=)(?:(?!_[a-z]+=)[
 export const maskSecrets = (text: string): string => text.replace(inUrl, '***@').replace(inQuery, '$1***')
 
 /** An id of a request, for the log and the error. Short, so that users can read it out; never from the client. */
-export const newRequestId = (): string => randomBytes(6).toString('hex')
+export const newRequestId = (): string => randomUUID().slice(-12)
 
 type LoggerOptions = Exclude<FastifyServerOptions['logger'], boolean | undefined>
 
