@@ -145,7 +145,10 @@ const trackOf = (each: z.output<typeof Report>['streams'][number]): SourceTrack 
   }),
 })
 
-/** Probes a source for at most `limitMs`. Rejects with 503 if too many people wait, or if aborted while waiting. */
+/**
+ * Probes a source for at most `limitMs`. People wait for the answer, so that their limit includes the wait for a slot.
+ * Rejects with 503 if too many people wait, or if aborted while waiting.
+ */
 export const probeSource = async (
   source: NetworkSource,
   allowLoopback: boolean,
@@ -153,15 +156,18 @@ export const probeSource = async (
   limitMs: number,
   signal: AbortSignal,
 ): Promise<Tracks | FailureReason> => {
-  const deadline = performance.now() + limitMs
+  let begunAt = performance.now()
   const quick = { analysis: quickAnalysis, limitMs: Math.min(limitMs, quickMs) }
-  const found = await inSlot(requester, signal, () => inspect(source, allowLoopback, signal, quick))
+  const found = await inSlot(requester, signal, () => {
+    if (requester.kind === 'stream') begunAt = performance.now()
+    return inspect(source, allowLoopback, signal, quick)
+  })
   if (typeof found === 'string') return found
   const { format, tracks } = found
   if (found.hasKeyframe) return { format, tracks, hasFarKeyframes: false }
   // A second probe may take a minute, so it uses the slots of failed streams.
   const slowRequester: Requester = requester.kind === 'stream' ? { ...requester, hasFailed: true } : requester
-  const patient = { analysis: patientAnalysis(format), limitMs: Math.max(1000, deadline - performance.now()) }
+  const patient = { analysis: patientAnalysis(format), limitMs: Math.max(1000, begunAt + limitMs - performance.now()) }
   const later = await inSlot(slowRequester, signal, () => inspect(source, allowLoopback, signal, patient))
   if (typeof later === 'string') return later
   return later.hasKeyframe ? { format, tracks: later.tracks, hasFarKeyframes: true } : 'The source sends no keyframes'
