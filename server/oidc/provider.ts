@@ -184,11 +184,15 @@ export const createProvider = (
     refresh: async ({ issuer: itsIssuer, subject, refreshToken }, keep) => {
       const configuration = await discovered()
       if (configuration.serverMetadata().issuer !== itsIssuer) throw new SignInFailure('denied', 'Of another provider')
-      return ask(async () => {
-        const tokens = await oidc.refreshTokenGrant(configuration, refreshToken)
-        const { sub = subject } = tokens.claims() ?? {}
+      const tokens = await ask(async () => {
+        const granted = await oidc.refreshTokenGrant(configuration, refreshToken)
+        const { sub = subject } = granted.claims() ?? {}
         if (sub !== subject) throw new SignInFailure('denied', 'The refresh token is that of another user')
-        if (tokens.refresh_token !== undefined) await keep(tokens.refresh_token)
+        return granted
+      })
+      // Outside of `ask`, as a database that is away is no failure of the provider.
+      if (tokens.refresh_token !== undefined) await keep(tokens.refresh_token)
+      return ask(async () => {
         const all = await claimsOf(configuration, tokens, subject)
         if (!namesGroups(all, groupsClaim))
           throw new SignInFailure('denied', 'The provider names no groups without a sign-in')

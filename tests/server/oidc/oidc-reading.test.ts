@@ -5,6 +5,7 @@ import { createManagedUsers } from '../../../server/oidc/managed-users.ts'
 import { createProvider } from '../../../server/oidc/provider.ts'
 import { createRereading } from '../../../server/oidc/rereading.ts'
 import { hourMs } from '../../../server/durations.ts'
+import { StoreAway } from '../../../server/store/connection.ts'
 import { guards, openSite } from './oidc-site.ts'
 
 /** A site whose provider gives refresh tokens, with the user Eve signed in. `readAgain`: what runs each minute. */
@@ -156,6 +157,16 @@ describe('with a refresh token', () => {
       true,
       expect.not.objectContaining(first ?? {}),
     ])
+  })
+
+  test('a database that cannot store another one is no failure of the provider', async () => {
+    const { context, users, options, wait } = await refreshing()
+    wait(12 * hourMs)
+    const [due] = await users.readings.due()
+    if (due === undefined) throw new Error('nobody is due')
+    const away = new StoreAway('it does not answer')
+    const keep = () => Promise.reject(away)
+    await expect(createProvider(options, context).refresh(due, keep)).rejects.toBe(away)
   })
 
   test('it is kept sealed, and only as long as the user has a session or an API token', async () => {
