@@ -162,7 +162,7 @@ export type SoundState = z.output<typeof SoundState>
 
 export const HostEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('recorder'), stream, event: RecorderEvent, frameRate: z.optional(z.number()) }),
-  /** ffmpeg has started; with the tracks if they were just probed. */
+  /** ffmpeg has started; with the tracks that it records, unless it draws a demo scene. */
   z.object({ kind: z.literal('started'), stream, tracks: z.optional(Tracks) }),
   /**
    * The source delivers: its codec and size, and how each track is recorded, for the stream's log; with the tracks if

@@ -32,8 +32,8 @@ type TracksListener = (tracks: Tracks, isConfirmed: boolean) => void
 /** A stream that an ingest host records, as the server sees it. */
 export type Recording = {
   /**
-   * Connects, and resolves when the connection or the host has ended. `onTracks`: called with the result of a probe,
-   * and again once the source delivers.
+   * Connects, and resolves when the connection or the host has ended. `onTracks`: called with the tracks each time that
+   * ffmpeg starts, and as confirmed once a source that was just probed delivers.
    */
   attempt: (request: AttemptRequest, onTracks: TracksListener) => Promise<Outcome>
   /** Ends the attempt in progress. */
