@@ -62,7 +62,7 @@ const lowerPriority = (pid: number | undefined, priority: ToolPriority): void =>
   }
 }
 
-/** Starts a tool in the sandbox, without a shell, with only PATH and the proxy in its environment. Never throws. */
+/** Starts a tool in the sandbox, without a shell; its environment has PATH, a locale and the proxy. Never throws. */
 export const startTool = (
   tool: Tool,
   args: readonly string[],
