@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, within } from '@testing-library/react'
 import { settings } from '../fixtures/fake-server.ts'
-import { bodyOf, expect, fill, holds, part, press, test, until } from './console.tsx'
+import { at, bodyOf, expect, fill, holds, part, press, test, until } from './console.tsx'
 
 const nodes = [
   { id: 'a', name: 'North', available: true, drained: false, version: '4.2' },
@@ -200,6 +200,20 @@ test('an entry of the audit log says who, what was changed and what came of it',
     [7, 'watched for 1 h 2 min'],
   ]
   for (const [row, words] of expected) expect(texts[row]).toContain(words)
+})
+
+test('Escape on a chart goes back to live, and live it changes nothing', async ({ server, visit }) => {
+  server.answer('GET /v1/system/stats', { json: { cpuPercent: 12 } })
+  server.answer('GET /v1/admin/stats', { json: { series: [{ name: 'CPU', unit: '%', points: [] }] } })
+  await visit('/ui/administration/stats')
+  await press('button', '1 hour')
+  await at('/ui/administration/stats?hours=1')
+  const chart = await screen.findByRole('slider', { name: 'Processor' })
+  fireEvent.keyDown(chart, { key: 'Escape' })
+  fireEvent.keyDown(chart, { key: 'PageUp' })
+  await screen.findByRole('button', { name: 'Back to live' })
+  fireEvent.keyDown(chart, { key: 'Escape' })
+  await at('/ui/administration/stats?hours=1')
 })
 
 test('how long each stream is kept is shown, the shortest first, and whose recordings are deleted first', async ({

@@ -59,6 +59,9 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
     if (query.kind === 'last') setLastLive(query)
     series.send({ type: 'query.changed', query: { ...span, node: query.node } })
   }
+  const goBack = () => {
+    if (query.kind === 'between') show(lastLive)
+  }
   return (
     <Page
       title={t`Statistics`}
@@ -82,7 +85,7 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
       <Resource value={value} apiError={apiError} onRetry={() => series.send({ type: 'resource.retried' })}>
         {(measured) => (
           <>
-            <Spans span={query} measured={measured} onShow={show} onBack={() => show(lastLive)} />
+            <Spans span={query} measured={measured} onShow={show} onBack={goBack} />
             {measured.series.length === 0 ? (
               <StatePanel icon={<ChartSpline size={20} />} title={t`No data`}>
                 <Trans>
@@ -90,7 +93,7 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
                 </Trans>
               </StatePanel>
             ) : (
-              <Charts measured={measured} span={query} stats={nodeStats} onShow={show} onBack={() => show(lastLive)} />
+              <Charts measured={measured} span={query} stats={nodeStats} onShow={show} onBack={goBack} />
             )}
           </>
         )}
