@@ -138,6 +138,19 @@ test.each([
   },
 )
 
+test('the address of this browser reaches its destination, also if another one is removed meanwhile', async () => {
+  const address = '{"endpoint":"https://push.example/"}'
+  const { send, form } = open([], ok({ items: [] }), { ok: true, address })
+  send({ type: 'add.requested' })
+  const push = { ...blankDestination, kind: 'push' }
+  const other = { ...push, address: 'other' }
+  form().send({ type: 'form.edited', values: { to: [blankDestination, push, other] } })
+  send({ type: 'push.requested', key: 'key', index: 1 })
+  form().send({ type: 'form.edited', values: { to: [push, other] } })
+  await settle()
+  expect(form().getSnapshot().context.values.to).toEqual([{ ...push, address }, other])
+})
+
 test('every edge of the chart is walked', () => {
   const own = {
     'add.requested': [{ type: 'add.requested' }],
@@ -156,6 +169,7 @@ test('every edge of the chart is walked', () => {
         notifyMissing: () => undefined,
         notifySaved: () => undefined,
         remove: () => undefined,
+        assignPush: () => undefined,
         handlePush: () => undefined,
       },
     }),

@@ -10,7 +10,13 @@ import { raiseToast } from '../notifications/toast.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import type { PushAnswer } from '../../api/browser/service-worker.ts'
 import { mqttMachine } from './mqtt.machine.ts'
-import { alertFormMachine, type AlertValues, alertValuesOf, blankAlert } from './alert-values.ts'
+import {
+  alertFormMachine,
+  type AlertValues,
+  alertValuesOf,
+  blankAlert,
+  type DestinationValues,
+} from './alert-values.ts'
 
 /** The command deletes an alert. */
 export const alertListMachine = resourceMachineOf<Alerts, null, { id: string }>({
@@ -59,8 +65,8 @@ interface Context {
   /** The id of the alert that was tested last. */
   testedId: string
   testResult: TestResult | null
-  /** Of the last `push.requested`. */
-  push: { key: string; index: number }
+  /** Of the last `push.requested`. The destination may have moved in the form since. */
+  push: { key: string; destination: DestinationValues | null }
   /** Why subscribing this browser to push messages failed. */
   pushRefusal: Exclude<PushAnswer, { ok: true }>['reason'] | null
 }
@@ -95,14 +101,18 @@ export const alertsMachine = setup({
     remove: enqueueActions(({ context: { list, chosen }, enqueue }) => {
       if (chosen !== null) enqueue.sendTo(list, { type: 'command.requested', command: { id: chosen.id } })
     }),
+    assignPush: assign(({ self }, { key, index }: { key: string; index: number }) => {
+      const form: ActorRefFrom<typeof alertFormMachine> | undefined = self.getSnapshot().children.form
+      return { push: { key, destination: form?.getSnapshot().context.values.to[index] ?? null }, pushRefusal: null }
+    }),
     /** The destinations may have been edited while the browser asked for permission, so they are read from the form. */
     handlePush: enqueueActions(({ context: { push }, enqueue, self }, { answer }: { answer: PushAnswer }) => {
       enqueue.assign({ pushRefusal: answer.ok ? null : answer.reason })
       const form: ActorRefFrom<typeof alertFormMachine> | undefined = self.getSnapshot().children.form
       const to = form?.getSnapshot().context.values.to
       if (!answer.ok || to === undefined) return
-      const withAddress = to.map((each, index) =>
-        index === push.index && each.kind === 'push' ? { ...each, address: answer.address } : each,
+      const withAddress = to.map((each) =>
+        each === push.destination && each.kind === 'push' ? { ...each, address: answer.address } : each,
       )
       enqueue.sendTo('form', { type: 'form.edited', values: { to: withAddress } })
     }),
@@ -128,7 +138,7 @@ export const alertsMachine = setup({
     chosen: null,
     testedId: '',
     testResult: null,
-    push: { key: '', index: 0 },
+    push: { key: '', destination: null },
     pushRefusal: null,
   }),
   on: { 'page.missing': { actions: 'notifyMissing' } },
@@ -151,7 +161,7 @@ export const alertsMachine = setup({
               on: {
                 'push.requested': {
                   target: 'subscribing',
-                  actions: assign({ push: ({ event: { key, index } }) => ({ key, index }), pushRefusal: null }),
+                  actions: { type: 'assignPush', params: ({ event }) => event },
                 },
               },
             },
