@@ -68,6 +68,14 @@ test('one login and password serve all lines of a list that have none', async ({
   )
 })
 
+test('the table of a list hides passwords, whatever is in them', async ({ visit }) => {
+  await visit('/ui/add-stream')
+  await press('button', 'Several at once')
+  await fill('List of streams', 'Gate, rtsp://ann:p@ss@cam/1\nYard, rtsp://ann:a/b@cam/2')
+  const table = await part('table', 'List of streams')
+  expect(textsOf(table.getAllByText(/^rtsp:/))).toEqual(['rtsp://ann:***@cam/1', 'rtsp://ann:***@cam/2'])
+})
+
 test('offers the nodes of a cluster, and leaves the choice to the server', async ({ server, visit }) => {
   server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, clusterEnabled: true, nodeId: 'a' } })
   server.answer('GET /v1/system/internal/ui/nodes', {

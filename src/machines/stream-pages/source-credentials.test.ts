@@ -5,6 +5,7 @@ import {
   hasOwnCredentials,
   replaceCredentials,
   withCredentials,
+  withHiddenPassword,
   splitCredentials,
   sourceFields,
   fieldsAfterEntry,
@@ -35,6 +36,17 @@ describe('credentials of a URL', () => {
     '',
   ])('%s has none that can be split off', (address) => {
     expect([splitCredentials(address), hasOwnCredentials(address)]).toEqual([null, false])
+  })
+
+  test.each([
+    ['rtsp://ann:x@cam/1', 'rtsp://ann:***@cam/1'],
+    ['rtsp://ann:p@ss:word@cam/1', 'rtsp://ann:***@cam/1'],
+    ['rtsp://ann:p/w#1?@cam/1', 'rtsp://ann:***@cam/1'],
+    ['rtsp://ann@cam/1', 'rtsp://ann@cam/1'],
+    ['rtsp://cam:554/me@home', 'rtsp://cam:554/me@home'],
+    ['demo:gate', 'demo:gate'],
+  ])('%s is shown as %s', (address, shown) => {
+    expect(withHiddenPassword(address)).toBe(shown)
   })
 
   test('credentials typed without percent-encoding are restored as typed', () => {

@@ -62,6 +62,13 @@ export function splitCredentials(url: string): { url: string; credentials: Crede
   return { url: `${parts.scheme}${parts.rest}`, credentials: credentialsIn(parts.userInfo) }
 }
 
+/** A URL with `***` in place of its password. */
+export function withHiddenPassword(url: string): string {
+  const { scheme, userInfo, rest } = partsOf(url) ?? { scheme: '', userInfo: null, rest: '' }
+  if (userInfo === null || !userInfo.includes(':')) return url
+  return `${scheme}${userInfo.slice(0, userInfo.indexOf(':'))}:${hidden}@${rest}`
+}
+
 /** Whether a URL contains credentials, which take precedence over the fields beside it. */
 export const hasOwnCredentials = (url: string): boolean => splitCredentials(url) !== null
 

@@ -13,6 +13,7 @@ import {
 import { fieldErrors } from '../../machines/form/refused-fields.ts'
 import { selectContext, selectIsBusy } from '../../machines/selectors.ts'
 import { type BatchRow, maxRows } from '../../machines/stream-pages/batch-rows.ts'
+import { withHiddenPassword } from '../../machines/stream-pages/source-credentials.ts'
 import { useProbeApiError, useStreamFieldError } from '../stream-pages/words.ts'
 import fields from '../stream-pages/StreamFields.module.css'
 import { Button } from '../ui/Button.tsx'
@@ -47,7 +48,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
     {
       id: 'source',
       label: t`Source`,
-      render: ({ values }) => <code className={styles.source}>{withoutPassword(values.streamSource)}</code>,
+      render: ({ values }) => <code className={styles.source}>{withHiddenPassword(values.streamSource)}</code>,
     },
     ...(rows.some(({ values }) => values.substreamSource !== '')
       ? [
@@ -55,7 +56,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
             id: 'substream',
             label: t`Substream`,
             render: ({ values }: BatchRow) => (
-              <code className={styles.source}>{withoutPassword(values.substreamSource)}</code>
+              <code className={styles.source}>{withHiddenPassword(values.substreamSource)}</code>
             ),
           },
         ]
@@ -126,9 +127,6 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
     </div>
   )
 }
-
-const withoutPassword = (source: string): string =>
-  source.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/?#@:]*):[^/?#@]*@/i, '$1:***@')
 
 function Outcome({
   row,
