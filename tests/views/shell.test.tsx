@@ -189,6 +189,12 @@ test('an unanswered call is reported as a server that is not responding', async 
   await toast('Server is not responding')
 })
 
+test('Help lists the keys of every page', async ({ visit }) => {
+  await visit('/ui/help')
+  const group = (await screen.findByRole('heading', { name: 'Anywhere' })).parentElement
+  expect(textsOf([...(group?.querySelectorAll('dt') ?? [])])).toEqual(['Ctrl K⌘ K', '?', 'Ctrl Z⌘ Z'])
+})
+
 const goTo = 'Where to go'
 
 test('a search that fails is reported, and keeps what is typed and the pages', async ({ server, visit }) => {

@@ -62,6 +62,7 @@ export function Shortcuts() {
           does: t`Go to a stream, a mosaic, a user, a page or a time`,
         },
         { keys: [shortcutsKey], does: t`Show these shortcuts` },
+        { keys: ['Ctrl Z', '⌘ Z'], does: t`Undo, in the editors of mosaics, privacy masks and floor plans` },
       ],
     },
     {
