@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { type FakeServer, reader, settings, signedOut } from '../fixtures/fake-server.ts'
 import {
   at,
@@ -196,6 +196,16 @@ test('Help lists the keys of every page', async ({ visit }) => {
 })
 
 const goTo = 'Where to go'
+
+test('Ctrl K opens and closes the palette, in a layout without it by its position', async ({ visit }) => {
+  await visit('/ui/help')
+  await screen.findByRole('button', { name: 'Go to…' })
+  const isLeftToBrowser = (key: string, code: string) => fireEvent.keyDown(document.body, { key, code, ctrlKey: true })
+  expect(isLeftToBrowser('л', 'KeyK')).toBe(false)
+  const box = await screen.findByRole('combobox', { name: goTo })
+  expect(isLeftToBrowser('k', 'KeyV')).toBe(false)
+  await until(() => expect(box.isConnected).toBe(false))
+})
 
 test('a search that fails is reported, and keeps what is typed and the pages', async ({ server, visit }) => {
   server.answer('GET /v1/system/search', { status: 503, json: { code: 'Unavailable' } })

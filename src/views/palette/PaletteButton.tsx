@@ -12,9 +12,10 @@ import { IconButton } from '../ui/IconButton.tsx'
 
 const isApple = () => /mac|iphone|ipad/i.test(navigator.userAgent)
 
-/** Whether a dialog or a full-screen picture covers the page. */
+/** Whether a dialog or a full-screen picture covers the page. On iPhones `fullscreenElement` is undefined. */
 const isCovered = () =>
-  document.fullscreenElement !== null || document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
+  document.fullscreenElement instanceof Element ||
+  document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
 
 const nothing = () => null
 
