@@ -43,7 +43,8 @@ export function PaletteButton() {
   /** With the first frame that shows the page: an effect after it could miss a key. */
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const isPaletteKey = event.key.toLowerCase() === paletteKey || event.code === 'KeyK'
+      // By its position only where the layout has other letters, as all shortcuts.
+      const isPaletteKey = event.key < '\u0080' ? event.key.toLowerCase() === paletteKey : event.code === 'KeyK'
       if (!isPaletteKey || event.altKey || event.shiftKey || event.ctrlKey === event.metaKey || event.repeat) return
       if (isCovered() && document.querySelector('[data-palette]') === null) return
       event.preventDefault()
