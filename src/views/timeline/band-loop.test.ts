@@ -15,7 +15,11 @@ vi.mock('./canvas-colours.ts', () => ({ readColours: () => ({}), watchAppearance
 
 const now = Date.UTC(2026, 10, 21, 12)
 const at = now - 3_600_000
-const words: BandWords = { ...noWords, describe: (context, moment) => whatIsAt(context, moment, 1000).type }
+const words: BandWords = {
+  ...noWords,
+  dateText: () => 'Nov 20',
+  describe: (context, moment) => whatIsAt(context, moment, 1000).type,
+}
 const nothingSelected = { from: null, to: null }
 const none: readonly never[] = []
 
@@ -40,6 +44,7 @@ function running(state: { context: TimelineContext; buffered?: () => TimeRange[]
   vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame))
   const slider = document.createElement('div')
   const span = () => document.createElement('span')
+  const edge = Object.defineProperty(span(), 'offsetWidth', { value: 90 })
   const stop = runBand(
     {
       slider,
@@ -48,7 +53,7 @@ function running(state: { context: TimelineContext; buffered?: () => TimeRange[]
       flag: span(),
       flagTime: span(),
       flagDate: span(),
-      edge: span(),
+      edge,
     },
     {
       applyGestures: state.applyGestures ?? (() => undefined),
@@ -63,7 +68,7 @@ function running(state: { context: TimelineContext; buffered?: () => TimeRange[]
     },
   )
   const present = (afterMs = describeEveryMs) => frames.at(-1)?.(performance.now() + afterMs)
-  return { slider, present, stop }
+  return { slider, edge, present, stop }
 }
 
 test('the slider describes its moment again once more is known of it, also while that rests', () => {
@@ -122,5 +127,12 @@ test('buffered ranges are read and compared four times a second, and the same on
   compared.mockClear()
   for (const ms of [300, 316, 333, 600]) present(ms)
   expect([compared.mock.calls.length, painted.mock.calls.length]).toEqual([2, 0])
+  stop()
+})
+
+test('the date at the left end is hidden under the flag, also of a playhead that rests from the first frame', () => {
+  const { edge, present, stop } = running({ context: contextNow() })
+  present()
+  expect([edge.textContent, edge.style.visibility]).toEqual(['Nov 20', 'hidden'])
   stop()
 })

@@ -107,6 +107,8 @@ export function runBand(
     if (edge.textContent === date) return
     edge.textContent = date
     edgeWidth = edge.offsetWidth
+    // The next frame compares the flag with this width, also while the flag rests.
+    written.left = Number.NaN
   }
 
   function announce(state: TimelineContext, at: number, { describe, dateText }: BandWords, time: number): void {
