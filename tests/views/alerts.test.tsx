@@ -232,7 +232,7 @@ test('what was sent is listed, a page at a time, where the server says it', asyn
       ...delivery,
       id: 'd1',
       on: ['stream.failed'],
-      items: ['Gate', 'Yard'].map((streamName) => ({ on: 'stream.failed', streamName, time })),
+      items: ['Gate', ''].map((streamName) => ({ on: 'stream.failed', streamId: 'yard', streamName, time })),
       total: 40,
       status: 'sent',
       createTime: time,
@@ -269,7 +269,7 @@ test('what was sent is listed, a page at a time, where the server says it', asyn
   const rows = await panel.findAllByRole('row')
   const cells = rows.slice(1).map((row) => textsOf(within(row).getAllByRole('cell')).slice(2))
   expect(cells).toEqual([
-    ['A camera fails (40 in total)Gate, Yard and 38 more', 'Email ann@example.org', 'Sent'],
+    ['A camera fails (40 in total)Gate, yard and 38 more', 'Email ann@example.org', 'Sent'],
     ['Gate: A detector reports an eventvan', 'Email ann@example.org', 'Failed: the mail server refuses this address'],
     ['Resolved: A disk is nearly full or not writableb: /disks/2', 'Email ann@example.org', 'Sent'],
     [

@@ -46,8 +46,8 @@ export function Deliveries({ deliveries }: { deliveries: ActorRefFrom<typeof del
 /** The names of what a message is about: of cameras, unless one is named before them, labels, nodes and folders. */
 function useSubjects({ items, streamName }: AlertDelivery): readonly string[] {
   const { nameOf } = useLabelNames()
-  const subjectOf = ({ label = '', streamId = '', streamName: name = streamId, nodeName, volume }: ReportedItem) =>
-    [nameOf(label), streamName === '' ? name : '', nodeName, volume].filter(Boolean).join(': ')
+  const subjectOf = ({ label = '', streamId, streamName: name, nodeName, volume }: ReportedItem) =>
+    [nameOf(label), streamName === '' ? name || streamId : '', nodeName, volume].filter(Boolean).join(': ')
   return [...new Set(items.map(subjectOf))].filter((subject) => subject !== '')
 }
 
