@@ -60,7 +60,7 @@ function withClip({ downloads, counts }: Context, { maxSeconds, ...clip }: Clip)
 /**
  * Downloads clips of the archive, one file at a time; a clip that is longer than one file may be is split into parts.
  * While one downloads, the browser asks before the window is closed. The next one begins when a download ends, or when
- * no byte has arrived for a minute. Ended downloads stay listed until they are dismissed or another user signs in.
+ * no byte has arrived for a minute. Ended downloads stay listed until they are dismissed or the user signs out.
  * Errors also raise a toast, as the user may be on another page.
  */
 export const clipsMachine = setup({

@@ -21,7 +21,7 @@ interface TimedReply {
   at: number
 }
 
-/** Stored across a reload: the email address to which a code was sent, and when another may be sent. */
+/** Stored across a reload: the email address of the last request for a code, and when another may be sent. */
 export interface Cooldown {
   email: string
   until: number

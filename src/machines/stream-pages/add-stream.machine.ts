@@ -48,9 +48,8 @@ interface Context {
 /**
  * Adding streams: one by a form with a probe of the source, or several by a list. Cameras found in the network fill in
  * the form or the list. After the form is saved, the player of the new stream opens, or the list if it has lines that
- * aren't added. Read-only users
- * (docs/behaviour.md §1), and all users of a server without a valid licence, get a message instead. If the user may
- * have only so many streams, those of the first page are counted first, for a hint.
+ * aren't added. Read-only users (docs/behaviour.md §1), and all users of a server without a valid licence, get a
+ * message instead. If the user may have only so many streams, those of the first page are counted first, for a hint.
  */
 export const addStreamMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as PageInput },
