@@ -49,6 +49,14 @@ test('groups are listed by kind, searched, and deleted when that is confirmed', 
   await screen.findByText('1 group')
 })
 
+test('the question before a group without a name is deleted names its id', async ({ server, visit }) => {
+  server.answer('GET /v1/system/internal/ui/settings', announced)
+  server.answer('GET /v1/groups', pageOf({ ...guards, name: '' }))
+  await visit('/ui/administration/groups')
+  await press('button', 'Delete g1')
+  await part('alertdialog', 'Delete the group g1?')
+})
+
 test('a user group is added, gets members and permissions, and is saved by the fewest calls', async ({
   server,
   visit,

@@ -72,7 +72,12 @@ test('plans are listed, added, and deleted when that is confirmed; others only l
   expect(bodyOf(server, 'POST /v1/plans')).toEqual({ title: 'Roof' })
   await screen.findByText('Drop an image of the floor plan here, or choose a file.')
 
-  listed.push(bare)
+  listed.push({ ...bare, title: '' })
+  await visit('/ui/plans')
+  await screen.findByRole('link', { name: 'Edit p1' })
+  await press('button', 'Delete p1')
+  await part('alertdialog', 'Delete the floor plan p1?')
+  listed.splice(0, 1, bare)
   server.answer('GET /v1/user', { json: reader })
   await visit('/ui/plans')
   await screen.findByText('1 plan')

@@ -36,7 +36,7 @@ export function GroupsPage({ actor }: { actor: PageRef }) {
   const form = useSelector(actor, selectForm)
   const isConfirming = useSelector(actor, selectIsConfirming)
   const { value, apiError } = useSelector(list, ({ context }) => context)
-  const name = chosen?.name ?? ''
+  const name = chosen?.name || (chosen?.id ?? '')
   return (
     <Page
       title={t(titles.groups)}
@@ -110,7 +110,7 @@ function GroupTable({ actor, kind, groups }: GroupTableProps) {
       label: t`Actions`,
       render: (group) => (
         <IconButton
-          label={t`Delete ${group.name}`}
+          label={t`Delete ${group.name || group.id}`}
           icon={<Trash2 size={16} />}
           onPress={() => actor.send({ type: 'delete.requested', group })}
         />

@@ -39,7 +39,7 @@ export function PlansPage({ actor }: { actor: PageRef }) {
   const isAsking = useSelector(actor, selectIsAsking)
   const { value, apiError } = useSelector(list, ({ context }) => context)
   const isAdmin = useApp(selectIsAdmin)
-  const title = chosen?.title ?? ''
+  const title = chosen?.title || (chosen?.id ?? '')
   return (
     <Page
       title={t(titles.plans)}
@@ -123,12 +123,12 @@ function Cards({ actor, plans, pictures, isAdmin }: CardsProps) {
               <Link
                 href={pathTo('planEdit', { id: plan.id })}
                 className={styles.edit}
-                aria-label={t`Edit ${plan.title}`}
+                aria-label={t`Edit ${plan.title || plan.id}`}
               >
                 <Pencil size={16} aria-hidden="true" />
               </Link>
               <IconButton
-                label={t`Delete ${plan.title}`}
+                label={t`Delete ${plan.title || plan.id}`}
                 icon={<Trash2 size={16} />}
                 onPress={() => actor.send({ type: 'delete.requested', plan })}
               />
