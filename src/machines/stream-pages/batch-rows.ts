@@ -145,7 +145,10 @@ function separatorOf(text: string): string {
   return ['\t', ';', ','].find((separator) => bare.includes(separator)) ?? ','
 }
 
-/** Lines of cells by RFC 4180: a quoted cell may contain the separator, line ends and doubled quotes. */
+/**
+ * Lines of cells by RFC 4180: a quoted cell may contain the separator, line ends and doubled quotes, and keeps its
+ * spaces, as a password may begin or end with one.
+ */
 function cellsOf(text: string, separator: string): { line: number; cells: string[] }[] {
   const lines: { line: number; cells: string[] }[] = []
   let cells: string[] = []
@@ -153,9 +156,11 @@ function cellsOf(text: string, separator: string): { line: number; cells: string
   let line = 1
   let start = 1
   let isQuoted = false
+  let wasQuoted = false
   const endCell = () => {
-    cells.push(cell.trim())
+    cells.push(wasQuoted ? cell : cell.trim())
     cell = ''
+    wasQuoted = false
   }
   const endLine = () => {
     endCell()
@@ -173,9 +178,10 @@ function cellsOf(text: string, separator: string): { line: number; cells: string
     } else if (character === '"' && (isQuoted || cell.trim() === '')) {
       isQuoted = !isQuoted
       if (isQuoted) cell = ''
+      wasQuoted = true
     } else if (!isQuoted && character === separator) endCell()
     else if (!isQuoted && character === '\n') endLine()
-    else cell += character
+    else if (isQuoted || !wasQuoted || character.trim() !== '') cell += character
   }
   if (cell !== '' || cells.length > 0) endLine()
   return lines

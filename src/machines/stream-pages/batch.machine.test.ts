@@ -53,6 +53,11 @@ describe('a list of streams', () => {
       [1, 'Gate, "north"\nside', 'rtsp://a/1', [], '', {}],
       [3, 'Door', 'rtsp://a/2', [], '', {}],
     ])
+    const rows = readRows('URL;Login;Password\nrtsp://a/1; ann ;" x "\nrtsp://a/2; "bob" ; ""', settingsOf())
+    expect(rows.map(({ values: { login, password } }) => [login, password])).toEqual([
+      ['ann', ' x '],
+      ['bob', ''],
+    ])
   })
 
   test('is checked line by line', () => {
