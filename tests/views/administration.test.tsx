@@ -286,3 +286,11 @@ test('what deleted streams left is listed if the server reports it, and can be d
   await until(() => expect(table.queryByText('Old gate')).toBeNull())
   expect(server.count('DELETE /v1/admin/recordings/r1')).toBe(1)
 })
+
+test('the API documentation links to the document of the server that it calls', async ({ server, visit }) => {
+  server.answer('GET /ui/config.json', { json: { apiBaseUrl: 'https://video.example' } })
+  server.answer('GET /v1/openapi.json', { json: { info: { title: 'Sightline', version: '1' }, paths: {} } })
+  await visit('/ui/swagger')
+  const link = await screen.findByRole('link', { name: 'openapi.json' })
+  expect(link.getAttribute('href')).toBe('https://video.example/v1/openapi.json')
+})

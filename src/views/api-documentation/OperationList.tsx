@@ -17,14 +17,14 @@ interface OperationListProps {
 
 export function OperationList({ actor, selected }: OperationListProps) {
   const { t } = useLingui()
-  const { operations, search, info } = useSelector(actor, ({ context }) => context)
+  const { operations, search, info, baseUrl } = useSelector(actor, ({ context }) => context)
   const shown = useMemo(() => searchOperations(operations, search), [operations, search])
   const groups = useMemo(() => groupsOf(shown), [shown])
   return (
     <section className={styles.side} aria-label={t`Calls`}>
       <p className={styles.about}>
         {info?.title} {info?.version} · <Plural value={shown.length} one="# call" other="# calls" /> ·{' '}
-        <a href="/v1/openapi.json" target="_blank" rel="noopener">
+        <a href={`${baseUrl}v1/openapi.json`} target="_blank" rel="noopener">
           openapi.json
         </a>
       </p>
