@@ -3,6 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Check, Plus, Trash2 } from 'lucide-react'
 import type { ActorRefFrom } from 'xstate'
 import type { PlanCamera } from '../../api/contract/plans.ts'
+import { formatNumber } from '../../i18n/formats.ts'
 import { isPlaced, maxPlanCameras, defaultFieldOfView } from '../../machines/plans/plan-shapes.ts'
 import type { KnownPlan, planEditMachine } from '../../machines/plans/plan-edit.machine.ts'
 import { streamsFound } from '../../machines/plans/plan-values.ts'
@@ -94,7 +95,7 @@ export function CameraList({ actor, known, cameras, chosen, error, onAdd }: Came
   const searched = useSelector(actor, ({ context }) => context.searched)
   const found = streamsFound(known, searched)
   const isFull = cameras.length >= maxPlanCameras
-  const [count, all] = [maxListed, found.length]
+  const [count, all] = [formatNumber(maxListed), formatNumber(found.length)]
   return (
     <Panel title={t`Cameras`} actions={<span className={styles.note}>{t`${cameras.length} on the plan`}</span>}>
       <SearchBox
@@ -137,7 +138,9 @@ export function CameraList({ actor, known, cameras, chosen, error, onAdd }: Came
           })}
         </ul>
       )}
-      {all > maxListed && <p className={styles.note}>{t`Showing ${count} of ${all}. Search to find the others.`}</p>}
+      {found.length > maxListed && (
+        <p className={styles.note}>{t`Showing ${count} of ${all}. Search to find the others.`}</p>
+      )}
       {isFull && (
         <p className={styles.note}>
           <Plural value={maxPlanCameras} one="A plan has at most # camera." other="A plan has at most # cameras." />
