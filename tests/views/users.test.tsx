@@ -236,3 +236,13 @@ test('streams of an earlier search cannot be selected all at once, and earlier s
   await press('checkbox', 'Select all')
   await screen.findByText('1 stream selected')
 })
+
+test('“Only granted” without any says so, and not that there are no streams', async ({ server, visit }) => {
+  server.answer('GET /v1/user/bob/permissions', { json: { permissions: [] } })
+  await visit('/ui/user/bob/permission')
+  await screen.findByText('There are no streams to grant access to.')
+  await press('button', 'Only granted')
+  await screen.findByText('No permissions are granted here. Turn off “Only granted” to see all streams.')
+  await fill('Search streams', 'gate')
+  await screen.findByText('No stream with permissions contains this in its name.')
+})

@@ -126,13 +126,7 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
           <ListSkeleton rows={6} />
         )
       ) : rows.count === 0 ? (
-        <StatePanel icon={<Video size={20} />} title={searched === '' ? t`No streams` : t`No streams found`} announce>
-          {searched === '' ? (
-            <Trans>There are no streams to grant access to.</Trans>
-          ) : (
-            <Trans>No stream contains this in its name, source, tags or location.</Trans>
-          )}
-        </StatePanel>
+        <NoRows isSearched={searched.trim() !== ''} isGrantedOnly={isGrantedOnly} />
       ) : (
         <PermissionRows
           actor={actor}
@@ -142,5 +136,23 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
         />
       )}
     </div>
+  )
+}
+
+function NoRows({ isSearched, isGrantedOnly }: { isSearched: boolean; isGrantedOnly: boolean }) {
+  const { t } = useLingui()
+  const isNarrowed = isSearched || isGrantedOnly
+  return (
+    <StatePanel icon={<Video size={20} />} title={isNarrowed ? t`No streams found` : t`No streams`} announce>
+      {isSearched && isGrantedOnly ? (
+        <Trans>No stream with permissions contains this in its name.</Trans>
+      ) : isGrantedOnly ? (
+        <Trans>No permissions are granted here. Turn off “Only granted” to see all streams.</Trans>
+      ) : isSearched ? (
+        <Trans>No stream contains this in its name, source, tags or location.</Trans>
+      ) : (
+        <Trans>There are no streams to grant access to.</Trans>
+      )}
+    </StatePanel>
   )
 }
