@@ -18,3 +18,11 @@ test('Ctrl Z takes back a change of the grid by the letter, wherever the keyboar
   fireEvent.keyDown(grid, { key: 'z', code: 'KeyW', ctrlKey: true })
   expect(tiles()).toBe(0)
 })
+
+test('a mosaic without a name is deleted by its id', async ({ server, visit }) => {
+  const mosaic = { id: 'm1', meta: { canAdmin: true }, columns: 1, rows: 1, cells: [] }
+  server.answer('GET /v1/mosaics', { json: { items: [mosaic] } })
+  await visit('/ui/mosaics')
+  await press('button', 'Delete m1')
+  await screen.findByRole('alertdialog', { name: 'Delete “m1”?' })
+})

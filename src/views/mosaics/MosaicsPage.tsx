@@ -52,7 +52,7 @@ export function MosaicsPage({ actor }: { actor: ActorRefFrom<typeof mosaicsMachi
       </Resource>
       {toDelete !== null && (
         <ConfirmDialog
-          title={t`Delete “${{ name: toDelete.name }}”?`}
+          title={t`Delete “${{ name: toDelete.name || toDelete.id }}”?`}
           confirmLabel={t`Delete`}
           onCancel={() => setToDelete(null)}
           onConfirm={() => {
@@ -121,7 +121,7 @@ function Cards({ mosaics, previews, onDelete }: CardsProps) {
                 <Pencil size={16} aria-hidden="true" />
               </Link>
               <IconButton
-                label={t`Delete ${mosaic.name}`}
+                label={t`Delete ${mosaic.name || mosaic.id}`}
                 icon={<Trash2 size={16} />}
                 onPress={() => onDelete(mosaic)}
               />
