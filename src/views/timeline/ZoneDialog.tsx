@@ -66,7 +66,7 @@ export function ZoneDialog({ zones, chosen, at, onChoose, onClose }: ZoneDialogP
           aria-expanded="true"
           aria-controls={list}
           aria-activedescendant={matches.length === 0 ? undefined : idOf(active)}
-          placeholder={t`City, country or UTC+02:00`}
+          placeholder={t`City or UTC+02:00`}
           className={styles.input}
           value={search}
           onChange={(event) => {
