@@ -51,7 +51,7 @@ const themeFor = (theme: Theme, isSystemLight: boolean) =>
 
 /**
  * The language of the signed-in user, else the one chosen in this browser, the deployment's default, the browser's own
- * (docs/wire.md §4.1). If the settings failed: the one chosen since the page was loaded, else the browser's own.
+ * (docs/behaviour.md §2). If the settings failed: the one chosen since the page was loaded, else the browser's own.
  */
 export function languageOf(
   { user, language, hasSettings, settings, configuration }: PublishedState,
