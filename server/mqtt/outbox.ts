@@ -32,6 +32,13 @@ export const createOutbox = (
   const onlyOnce = new Map<string, (reason: string) => void>()
   let failure = ''
 
+  const forgetOldest = (): void => {
+    for (const { id, status } of unwritten.values()) {
+      if (unwritten.size <= maxUnwritten) return
+      if (status !== 'waiting') unwritten.delete(id)
+    }
+  }
+
   /** Registers a new state of a delivery, which is to be written. */
   const update = (delivery: Delivery): void => {
     const { id, status } = delivery
@@ -40,9 +47,7 @@ export const createOutbox = (
     if (status === 'waiting') waiting.set(id, delivery)
     else waiting.delete(id)
     if (delivery.isRetained && (states.get(delivery.topic)?.id ?? id) === id) states.set(delivery.topic, delivery)
-    if (unwritten.size <= maxUnwritten) return
-    const oldest = [...unwritten.values()].find((each) => each.status !== 'waiting')
-    if (oldest !== undefined) unwritten.delete(oldest.id)
+    forgetOldest()
   }
 
   const finish = (delivery: Delivery, status: 'sent' | 'failed', reason = ''): void => {
@@ -183,7 +188,13 @@ export const createOutbox = (
       return taken
     },
     putBack: (deliveries: readonly Delivery[]): void => {
-      for (const each of deliveries) if (!unwritten.has(each.id)) unwritten.set(each.id, each)
+      const newer = [...unwritten.values()]
+      unwritten.clear()
+      for (const each of [...deliveries, ...newer]) {
+        unwritten.delete(each.id)
+        unwritten.set(each.id, each)
+      }
+      forgetOldest()
     },
   }
 }

@@ -188,6 +188,19 @@ test('of more than a thousand events that wait the oldest are given up', () => {
   expect(failed).toEqual([['0', 'failed', 0, 'TOO_MANY']])
 })
 
+test('of more than 5000 deliveries that can not be written the oldest are forgotten', () => {
+  const { publish, takeUnwritten, putBack } = open()
+  const publishEach = (from: number, to: number) => {
+    for (let count = from; count < to; count += 1) publish(event(`${count}`))
+  }
+  publishEach(0, 4000)
+  const refused = takeUnwritten()
+  publishEach(4000, 7000)
+  putBack(refused)
+  const kept = takeUnwritten()
+  expect([kept.length, kept[0]?.payload]).toEqual([5000, '2000'])
+})
+
 test('at most 200 messages are unconfirmed at once, and go in their order', () => {
   const { publish, published, connect } = open()
   for (let count = 0; count < 300; count += 1) publish(event(`${count}`))
