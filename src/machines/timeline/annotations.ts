@@ -36,13 +36,24 @@ export function longestOf(annotations: readonly TimelineAnnotation[]): number {
   return longest
 }
 
-/** The annotations of all chunks, by their start; one that is in several chunks counts once. */
+/**
+ * The annotations of all chunks, by their start; one that is in several chunks counts once. Only those with the same
+ * start are compared: a key for each of thousands would take longer than a frame of a slow machine.
+ */
 export function mergeAnnotations(chunks: readonly RangeChunk<readonly TimelineAnnotation[]>[]): TimelineAnnotation[] {
-  const byKey = new Map<string, TimelineAnnotation>()
-  for (const { content } of chunks)
-    for (const each of content) byKey.set(`${each.from} ${each.to} ${each.type} ${each.label ?? ''}`, each)
-  return [...byKey.values()].sort((a, b) => a.from - b.from)
+  const merged: TimelineAnnotation[] = []
+  let first = 0
+  for (const each of chunks.flatMap(({ content }) => content).sort((a, b) => a.from - b.from)) {
+    if (merged[first]?.from !== each.from) first = merged.length
+    let index = first
+    while (index < merged.length && !isRepeated(merged[index], each)) index += 1
+    merged[index] = each
+  }
+  return merged
 }
+
+const isRepeated = (one: TimelineAnnotation | undefined, other: TimelineAnnotation): boolean =>
+  one?.to === other.to && one.type === other.type && one.label === other.label
 
 export const isSameAnnotation = (one: TimelineAnnotation, other: TimelineAnnotation | undefined): boolean =>
   one.from === other?.from &&

@@ -61,6 +61,27 @@ test('annotations come once, by their start, and an end before the start is the 
   expect([firstAfter(annotations, 9), firstAfter(annotations, 10), firstAfter(annotations, 60)]).toEqual([0, 1, 2])
 })
 
+test('annotations with the same start differ by their end, type and label; of a repeated one the last counts', () => {
+  const chunk = (...content: ReturnType<typeof timelineAnnotationOf>[]) => ({
+    from: 0,
+    to: 1,
+    loadedAt: 0,
+    isStale: false,
+    content,
+  })
+  const person = { type: 'event', time: 50, timeEnd: 70, label: 'person', score: 0.4 }
+  const car = { ...person, label: 'car' }
+  const shorter = timelineAnnotationOf({ ...person, timeEnd: 60 })
+  const object = timelineAnnotationOf({ ...person, type: 'object' })
+  const before = chunk(timelineAnnotationOf(person), timelineAnnotationOf(car))
+  expect(mergeAnnotations([before, chunk(shorter, timelineAnnotationOf({ ...person, score: 0.9 }), object)])).toEqual([
+    timelineAnnotationOf({ ...person, score: 0.9 }),
+    timelineAnnotationOf(car),
+    shorter,
+    object,
+  ])
+})
+
 test('keys centre the shown period by days and weeks, within the archive and not beyond now', () => {
   const shown = (middle: number) => ({
     coverage: { recorded: { from: now - 10 * day, to: now } },

@@ -169,6 +169,18 @@ function start(
   }
 }
 
+test('a tick with the time of the live window before it keeps the list of intervals', async () => {
+  const { actor, send, settled } = start()
+  await settled()
+  send({ type: 'timeline.liveChanged', available: true, windowStart: now - 20_000, now: now + 1000 })
+  const { intervals } = actor.getSnapshot().context
+  send({ type: 'timeline.ticked', now: now + 1000, playhead: now })
+  expect(actor.getSnapshot().context.intervals).toBe(intervals)
+  expect(actor.getSnapshot().context.playhead).toBe(now)
+  send({ type: 'timeline.ticked', now: now + 2000, playhead: now })
+  expect(actor.getSnapshot().context.intervals).not.toBe(intervals)
+})
+
 describe('picks', () => {
   test('a fragment, a gap with a fragment after it, live, and the gap after now', async () => {
     const { received, send, settled } = start()

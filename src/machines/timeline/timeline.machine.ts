@@ -66,7 +66,10 @@ export const timelineMachine = setup({
     }),
     assignTime: assign(({ context, event }) => {
       if (event.type !== 'timeline.ticked') return {}
-      return { playhead: event.playhead ?? null, ...withLive(context.recorded, { ...context.live, now: event.now }) }
+      const playhead = event.playhead ?? null
+      // The player's `liveChanged` comes first, with the same time: a list of all intervals isn't made again.
+      if (event.now === context.live.now) return { playhead }
+      return { playhead, ...withLive(context.recorded, { ...context.live, now: event.now }) }
     }),
     notifyTime: sendTo('ranges', ({ context }) => ({ type: 'chunks.ticked', now: context.live.now })),
     notifyTimeToAnnotations: sendTo('annotations', ({ context }) => ({ type: 'chunks.ticked', now: context.live.now })),
