@@ -65,7 +65,6 @@ export function Timeline({
 }: TimelineProps) {
   const { t } = useLingui()
   const zone = useSelector(actor, selectZone)
-  const hasStills = useSelector(actor, selectHasStills)
   const words = useWords(zone)
   const slider = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -168,7 +167,7 @@ export function Timeline({
           isSelecting={isSelecting}
           onKeyDown={onKeyDown}
         >
-          {hasStills && strip}
+          <WhileZoomedIn actor={actor}>{strip}</WhileZoomedIn>
           <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
           <HoverCard ref={hover} actor={actor} words={words} />
           <div ref={playhead} className={styles.playhead} hidden />
@@ -205,4 +204,9 @@ export function Timeline({
       )}
     </>
   )
+}
+
+/** Its own component: a zoom that adds or removes the stills must not render the timeline again. */
+function WhileZoomedIn({ actor, children }: Pick<TimelineProps, 'actor' | 'children'>) {
+  return useSelector(actor, selectHasStills) && children
 }
