@@ -211,7 +211,10 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       stopSignal = signal
       handingIn = handIn.run(signal)
       try {
-        await repair.run(signal).finally(repairEnded.resolve)
+        // First, as a large archive takes long to repair, and each playlist is read faster without old rows.
+        await untilThere(index.old.refresh, signal)
+          .then(() => repair.run(signal))
+          .finally(repairEnded.resolve)
         if (volumes.folders().some(({ id }) => id === ownVolume)) await untilThere(() => repacking.run(signal), signal)
       } finally {
         repackingEnded.resolve()

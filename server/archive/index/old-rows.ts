@@ -29,7 +29,7 @@ const ofRecording = `SELECT ${storedColumns} FROM segments JOIN recordings ON re
 
 /** Segments that older versions recorded, one row each, until repacking converts them into chunks. */
 export const createOldRows = (store: Store) => {
-  const state = { isAny: true }
+  const state = { isAny: true, isAdded: false }
   const some = (condition: string, ...values: number[]): Promise<Segment[]> =>
     store.all(SegmentRow, `SELECT ${columns} FROM segments WHERE ${condition}`, ...values)
 
@@ -38,8 +38,10 @@ export const createOldRows = (store: Store) => {
     isAny: () => state.isAny,
     /** Queries whether any rows are left. */
     refresh: async (): Promise<boolean> => {
+      state.isAdded = false
       // True of every row: the condition makes it a search of the index of runs, not a scan.
-      state.isAny = (await store.get(StartRow, 'SELECT start FROM segments WHERE run >= 0 LIMIT 1')) !== undefined
+      const found = await store.get(StartRow, 'SELECT start FROM segments WHERE run >= 0 LIMIT 1')
+      state.isAny = found !== undefined || state.isAdded
       return state.isAny
     },
     within: ({ recording, longest }: Recording, from: number, to: number, limit: number): Promise<Segment[]> =>
@@ -122,7 +124,7 @@ export const createOldRows = (store: Store) => {
         )
         await store.run('UPDATE recordings SET longest = ?2 WHERE id = ?1 AND longest < ?2', recording, finish - start)
       }
-      state.isAny = true
+      Object.assign(state, { isAny: true, isAdded: true })
     },
     /** False if the row no longer exists. */
     remove: async (recording: number, start: number): Promise<boolean> =>

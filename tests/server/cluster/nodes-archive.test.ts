@@ -1,8 +1,6 @@
-import fastify from 'fastify'
 import { existsSync, truncateSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { createArchive } from '../../../server/archive/archive.ts'
 import { removeGarbage } from '../../../server/archive/index/garbage.ts'
 import { deletePurged } from '../../../server/archive/index/purging.ts'
 import { removeStored } from '../../../server/archive/index/removing.ts'
@@ -12,7 +10,7 @@ import { chunkFile, hourFolder } from '../../../server/storage/folders.ts'
 import { StorageAway } from '../../../server/storage/chunk-storage.ts'
 import { StoreAway } from '../../../server/store/connection.ts'
 import { passMonotonic } from '../fixtures/monotonic.ts'
-import { openArchives } from '../fixtures/nodes-archives.ts'
+import { archiveAt, openArchives } from '../fixtures/nodes-archives.ts'
 import { t0, uid } from '../fixtures/tape.ts'
 
 const { signal } = new AbortController()
@@ -83,6 +81,20 @@ test('what was recorded after the next node has the stream fills only times that
   expect((await chunks()).slice(-3)).toEqual(['24–28 on 2', '28–30 on 1', '30–34 on 1'])
 })
 
+test('a node without recordings of older versions knows that once its own are repaired', async () => {
+  const { open, site, store } = await openArchives()
+  const { volumes } = await open('a')
+  const archive = archiveAt(site, store, volumes)
+  expect(archive.index.old.isAny()).toBe(true)
+  const stopping = new AbortController()
+  const repairing = archive.repair(stopping.signal)
+  await archive.untilRepaired()
+  expect(archive.index.old.isAny()).toBe(false)
+  stopping.abort()
+  await repairing
+  await archive.untilStopped()
+})
+
 test('a restarted node indexes what it recorded while it had the stream, and the rest later', async () => {
   const { open, lease, site, store, chunks } = await openArchives()
   const [a, b] = [await open('a'), await open('b')]
@@ -92,16 +104,7 @@ test('a restarted node indexes what it recorded while it had the stream, and the
   site.time += 30_000
   const restart = async () => {
     const { volumes } = await open('a')
-    const archive = createArchive({
-      store,
-      volumes,
-      now: () => site.time,
-      log: fastify().log,
-      writeLog: () => undefined,
-      isArchived: () => true,
-      onDiskFailure: () => undefined,
-      leaseOf: () => ({ epoch: 0, takenAt: t0 + 10_000 }),
-    })
+    const archive = archiveAt(site, store, volumes)
     await archive.prepare(uid)
     return archive
   }
