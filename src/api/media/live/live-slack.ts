@@ -1,7 +1,7 @@
 /** Each stall adds so much, up to `maxSeconds`. */
 const perStallSeconds = 0.5
 const maxSeconds = 4
-/** What was buffered beyond this during a whole calm is not needed. */
+/** What was buffered beyond this during a whole calm is not needed. At most as much as a stall adds is taken back. */
 const keptAheadSeconds = 0.5
 /** How long a calm lasts at first, and at most. Each stall after less slack doubles it. */
 const firstCalmMs = 30_000
@@ -47,7 +47,7 @@ export function createLiveSlack(): LiveSlack {
       else if (!isSeeking) state.lowest = Math.min(state.lowest, ahead)
       state.at = time
       if (time - state.since < state.calmMs) return
-      const unneeded = Math.max(0, Math.min(state.seconds, state.lowest - keptAheadSeconds))
+      const unneeded = Math.max(0, Math.min(perStallSeconds, state.seconds, state.lowest - keptAheadSeconds))
       state.seconds -= unneeded
       state.isReduced ||= unneeded > 0
       startCalm(time)
