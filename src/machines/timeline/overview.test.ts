@@ -43,14 +43,15 @@ test('dates are 70 px apart or more', () => {
   )
 })
 
+const chunk = (...content: ReturnType<typeof timelineAnnotationOf>[]) => ({
+  from: 0,
+  to: 1,
+  loadedAt: 0,
+  isStale: false,
+  content,
+})
+
 test('annotations come once, by their start, and an end before the start is the start', () => {
-  const chunk = (...annotations: ReturnType<typeof timelineAnnotationOf>[]) => ({
-    from: 0,
-    to: 1,
-    loadedAt: 0,
-    isStale: false,
-    content: annotations,
-  })
   const late = timelineAnnotationOf({ type: 'event', time: 50, timeEnd: 70 })
   const early = timelineAnnotationOf({ type: 'status', time: 10, timeEnd: 5 })
   const annotations = mergeAnnotations([chunk(late), chunk(early, late)])
@@ -62,13 +63,6 @@ test('annotations come once, by their start, and an end before the start is the 
 })
 
 test('annotations with the same start differ by their end, type and label; of a repeated one the last counts', () => {
-  const chunk = (...content: ReturnType<typeof timelineAnnotationOf>[]) => ({
-    from: 0,
-    to: 1,
-    loadedAt: 0,
-    isStale: false,
-    content,
-  })
   const person = { type: 'event', time: 50, timeEnd: 70, label: 'person', score: 0.4 }
   const car = { ...person, label: 'car' }
   const shorter = timelineAnnotationOf({ ...person, timeEnd: 60 })
