@@ -43,9 +43,9 @@ const describe = ({ verdict, manifest, mismatches: found }: VerifiedExport, hasK
   if (manifest === undefined) return
   print('')
   if (verdict === 'changed') print('What it says of itself, which may be untrue:')
-  print(
-    `Exported by ${plain(manifest.login)} at ${iso(manifest.createTime)}${manifest.overlay ? ', with text drawn in' : ''}`,
-  )
+  const { login, createTime, overlay, timezone = 'UTC' } = manifest
+  const drawn = overlay ? `, with text drawn in (time of ${plain(timezone)})` : ''
+  print(`Exported by ${plain(login)} at ${iso(createTime)}${drawn}`)
   if (manifest.note !== '') print(`Note: ${plain(manifest.note)}`)
   for (const { streamName, streamId, startTime, endTime, gaps, masks = [] } of manifest.items) {
     print(`${plain(streamName)} (${plain(streamId)}): ${iso(startTime)} to ${iso(endTime)}`)

@@ -28,13 +28,14 @@ const Row = z.object({
   created: z.number(),
   expires: z.number(),
   node: z.string(),
+  timezone: z.string(),
 })
 const Id = z.pick(Row, { id: true })
 const Owned = z.pick(Row, { id: true, node: true })
 const Node = z.pick(Row, { node: true })
 export type StoredExport = z.output<typeof Row> & { items: Item[] }
 
-const columns = 'id, owner, login, note, overlay, status, reason, bytes, sha256, created, expires, node'
+const columns = 'id, owner, login, note, overlay, status, reason, bytes, sha256, created, expires, node, timezone'
 /** Exports of one user, failed ones included. */
 const maxPerUser = 100
 const maxListed = 1000
@@ -83,13 +84,15 @@ export const createExportStore = (store: Store, node = '') => {
   const used = query(store, z.object({ bytes: z.number() }), 'SELECT coalesce(sum(bytes), 0) AS bytes FROM exports')
 
   return {
-    add: (request: Pick<StoredExport, 'login' | 'note' | 'overlay' | 'created' | 'items'>): Promise<string> =>
+    add: (
+      request: Pick<StoredExport, 'login' | 'note' | 'overlay' | 'timezone' | 'created' | 'items'>,
+    ): Promise<string> =>
       store.transaction(async () => {
-        const { login, note, overlay, created, items } = request
+        const { login, note, overlay, timezone, created, items } = request
         if (((await owned.get(login))?.count ?? 0) >= maxPerUser) throw quotaReached()
         const id = newId()
         await store.run(
-          `INSERT INTO exports (${columns}) VALUES (?, ?, ?, ?, ?, 'queued', '', 0, '', ?, 0, ?)`,
+          `INSERT INTO exports (${columns}) VALUES (?, ?, ?, ?, ?, 'queued', '', 0, '', ?, 0, ?, ?)`,
           id,
           login,
           login,
@@ -97,6 +100,7 @@ export const createExportStore = (store: Store, node = '') => {
           Number(overlay),
           created,
           node,
+          timezone,
         )
         for (const [index, { uid, name, start, finish, masks }] of items.entries()) {
           const sql = `INSERT INTO export_items (export, place, uid, name, start, finish, masks)

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { ExportManifest, manifestName, signatureName } from '../../src/api/contract/exports.ts'
 import { fileTime, safeName, type JoinedSegment } from '../archive/playback/download.ts'
 import { sha256Of } from '../backup/manifest.ts'
+import { isTimezone } from '../time-zone.ts'
 import { version } from '../version.ts'
 import { ExportFailed } from './export-failed.ts'
 import type { Item, StoredExport } from './export-store.ts'
@@ -87,12 +88,14 @@ const bytesOf = (found: readonly FoundItem[]): number =>
  * name when it is complete. Rejects with `ExportFailed` where the reason is known.
  */
 export const makeExport = async (
-  { id, login, note, overlay, items }: StoredExport,
+  { id, login, note, overlay, timezone: asked, items }: StoredExport,
   path: string,
   options: MakeOptions,
 ): Promise<{ bytes: number; sha256: string }> => {
   const { key, requireSpace, now, signal } = options
   const found = await findAll(items, options)
+  // Another node that took the request may know more zones.
+  const timezone = isTimezone(asked) ? asked : 'UTC'
   const isDrawn = ({ masks }: Item): boolean => overlay || masks.length > 0
   const total = bytesOf(found)
   const drawnTotal = bytesOf(found.filter(({ item }) => isDrawn(item)))
@@ -114,8 +117,8 @@ export const makeExport = async (
     for (const { item, index, reader, groups } of found) {
       for (const group of groups) {
         const copied = { init: group.head.init, segments: () => withProgress(segmentsOf(reader, group, item.finish)) }
-        const shown = overlay ? item.name : undefined
-        const drawing = { name: shown, masks: item.masks, signal, file: drawn, requireSpace }
+        const caption = overlay ? { name: item.name, timezone } : undefined
+        const drawing = { caption, masks: item.masks, signal, file: drawn, requireSpace }
         const { init, segments } = isDrawn(item) ? await withDrawing(copied.init, copied.segments, drawing) : copied
         const movie = await movieOf(init, segments, item.finish, { name: item.name, tool: `Sightline ${version}` })
         if (movie === undefined) continue
@@ -154,6 +157,7 @@ export const makeExport = async (
       createTime: moment,
       note,
       overlay,
+      ...(overlay ? { timezone } : {}),
       publicKey: key.publicKey,
       items: found.map(({ item, gaps }) => ({
         streamId: item.uid,

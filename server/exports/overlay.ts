@@ -5,6 +5,7 @@ import { readAt, writeAt } from '../storage/folders.ts'
 import { readInit, type Init } from '../media/init.ts'
 import { maskFilter, type Masks } from '../media/masks.ts'
 import { fullSizeOf, transcodedInit } from '../media/transcode.ts'
+import { zoneOffsets, type ZoneOffset } from '../time-zone.ts'
 import { ExportFailed } from './export-failed.ts'
 
 /** Escapes the value of a filter's option (ffmpeg-filters, Notes on filtergraph escaping). */
@@ -16,16 +17,30 @@ const rounding = 0.0005
 
 const textStyle = 'fontcolor=white:box=1:boxcolor=black@0.6:boxborderw=6:fontsize=max(12\\,h/28):x=w/60'
 
-/** Draws the time in UTC, and the stream's name below it. `mediaEpoch`: the time of media time 0, epoch seconds. */
-export const overlayFilter = (name: string, mediaEpoch: number): string => {
-  const offset = (mediaEpoch + rounding).toFixed(4)
-  const date = String.raw`%{pts:gmtime:${offset}:%Y-%m-%d %H\:%M\:%S}`
-  const time = `${date}.%{eif:mod(floor((t+${offset})*1000),1000):d:3} UTC`
+/** Says `UTC` rather than +00:00. */
+export const utc: readonly ZoneOffset[] = [{ from: 0, offset: 'UTC', seconds: 0 }]
+
+/**
+ * Draws the time with its offset from UTC, and the stream's name below it. `mediaEpoch`: the time of media time 0,
+ * epoch seconds. Each of several offsets is enabled until the next one. ffmpeg only adds them: `localtime` would need
+ * the system's zones, which may be missing or old.
+ */
+export const overlayFilter = (name: string, mediaEpoch: number, offsets: readonly ZoneOffset[]): string => {
+  const epoch = (mediaEpoch + rounding).toFixed(4)
+  const times = offsets.map(({ from, offset, seconds }, index) => {
+    const local = (mediaEpoch + rounding + seconds).toFixed(4)
+    const date = String.raw`%{pts:gmtime:${local}:%Y-%m-%d %H\:%M\:%S}`
+    const time = `${date}.%{eif:mod(floor((t+${epoch})*1000),1000):d:3} ${offset}`
+    const next = offsets[index + 1]
+    const enabled = [
+      ...(index === 0 ? [] : [`gte(t+${epoch},${from / 1000})`]),
+      ...(next === undefined ? [] : [`lt(t+${epoch},${next.from / 1000})`]),
+    ].join('*')
+    const during = enabled === '' ? '' : `:enable=${filterText(enabled)}`
+    return `drawtext=text=${filterText(time)}:${textStyle}:y=h/40${during}`
+  })
   const shown = name.replace(/\p{C}/gu, ' ').toWellFormed().slice(0, 100).toWellFormed()
-  return [
-    `drawtext=text=${filterText(time)}:${textStyle}:y=h/40`,
-    `drawtext=expansion=none:text=${filterText(shown)}:${textStyle}:y=h/40+max(20\\,h/18)`,
-  ].join(',')
+  return [...times, `drawtext=expansion=none:text=${filterText(shown)}:${textStyle}:y=h/40+max(20\\,h/18)`].join(',')
 }
 
 /** Where the bytes of a segment are in the file. */
@@ -35,8 +50,8 @@ type StoredSegment = Omit<JoinedSegment, 'bytes'> & { from: number; to: number }
 const checkedBytes = 64 * 1024 * 1024
 
 type DrawOptions = {
-  /** With the time, it is drawn above the masks; undefined for masks alone. */
-  name: string | undefined
+  /** The stream's name and the zone of the time, drawn above the masks; undefined for masks alone. */
+  caption: { name: string; timezone: string } | undefined
   masks: Masks
   signal: AbortSignal
   file: FileHandle
@@ -51,14 +66,16 @@ type DrawOptions = {
 export const withDrawing = async (
   head: Init,
   segments: () => AsyncGenerator<JoinedSegment>,
-  { name, masks, signal, file, requireSpace }: DrawOptions,
+  { caption, masks, signal, file, requireSpace }: DrawOptions,
 ): Promise<{ init: Init; segments: () => AsyncGenerator<JoinedSegment> }> => {
   const failure = () => new ExportFailed(masks.length > 0 ? 'MASKS_FAILED' : 'OVERLAY_FAILED')
-  const filterOf = ({ segment, shown }: JoinedSegment): string =>
-    [
-      ...(masks.length > 0 ? [maskFilter(masks)] : []),
-      ...(name === undefined ? [] : [overlayFilter(name, segment.start / 1000 - shown)]),
-    ].join(',')
+  const captionOf = ({ segment: { start, finish }, shown }: JoinedSegment): string[] => {
+    if (caption === undefined) return []
+    const { name, timezone } = caption
+    return [overlayFilter(name, start / 1000 - shown, timezone === 'UTC' ? utc : zoneOffsets(timezone, start, finish))]
+  }
+  const filterOf = (joined: JoinedSegment): string =>
+    [...(masks.length > 0 ? [maskFilter(masks)] : []), ...captionOf(joined)].join(',')
   const size = fullSizeOf(head)
   const initBytes = await transcodedInit(head, signal, { size })
   const init = initBytes === undefined ? undefined : readInit(initBytes)

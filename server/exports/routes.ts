@@ -13,6 +13,7 @@ import { callerKey } from '../http/caller-key.ts'
 import type { App } from '../http/fastify.ts'
 import { isNotModified } from '../http/http-cache.ts'
 import type { Site } from '../streams/site.ts'
+import { isTimezone } from '../time-zone.ts'
 import { byteRange, type ByteRange } from './byte-range.ts'
 import { holderElsewhere } from '../cluster/cluster.ts'
 import { passFile } from '../cluster/pass-file.ts'
@@ -87,7 +88,8 @@ export const exportRoutes = async (
     { config, schema: { tags, body: ExportBody, response: { 200: ExportCreated } } },
     async (request) => {
       const { login } = signedIn(request)
-      const { items, note, overlay } = request.body
+      const { items, note, overlay, timezone } = request.body
+      if (!isTimezone(timezone)) throw validationError({ timezone: 'Unknown time zone' })
       const requested: Item[] = []
       for (const [position, { streamId: uid, startTime: start, endTime }] of items.entries()) {
         await access.require(request.caller, { to: 'downloadArchive', uid })
@@ -106,7 +108,7 @@ export const exportRoutes = async (
           throw validationError({ [`items.${position}.startTime`]: 'Nothing is recorded in this time' })
         requested.push({ uid, name: stream.name, start, finish, masks: stream.masks ?? [] })
       }
-      const id = await exports.add({ login, note, overlay, created: now(), items: requested })
+      const id = await exports.add({ login, note, overlay, timezone, created: now(), items: requested })
       queue.add(await requireExport(id))
       return { id }
     },

@@ -2,7 +2,7 @@
  * `owner` is NULL once the user is deleted, and follows renames; `login` is that of the request. `bytes` and `sha256`
  * are of the file once it is `ready`. `name` and `masks` are those of the stream at the request, as the stream may be
  * deleted.
- * `node`: that of a cluster which makes it and has its file.
+ * `node`: that of a cluster which makes it and has its file. `timezone`: of the time that is drawn with `overlay`.
  */
 export const exportSteps: readonly string[] = [
   `CREATE TABLE exports (
@@ -22,4 +22,5 @@ export const exportSteps: readonly string[] = [
   ) STRICT, WITHOUT ROWID;`,
   "ALTER TABLE exports ADD COLUMN node TEXT NOT NULL DEFAULT ''",
   "ALTER TABLE export_items ADD COLUMN masks TEXT NOT NULL DEFAULT '[]'",
+  "ALTER TABLE exports ADD COLUMN timezone TEXT NOT NULL DEFAULT 'UTC'",
 ]

@@ -32,6 +32,7 @@ export const cameras = [
   camera('roof'),
 ]
 export const now = Date.UTC(2026, 10, 21, 12)
+export const zone = 'Europe/Moscow'
 export const limits = { maxSeconds: 3600, chunkMs: 180 * minute, maxItems: 3 }
 const whole: SplitFacts = { recordedMs: 10 * minute, gaps: 0, gapMs: 0, parts: [range] }
 export const measured: Measured = {
@@ -77,7 +78,7 @@ export function openMosaicExport({
     Object.assign(pageInput(), { limits: given }),
   )
   const select = (selected: TimeRange) =>
-    page.send({ type: 'export.requested', range: selected, now, cameras } satisfies MosaicExportEvent)
+    page.send({ type: 'export.requested', range: selected, now, zone, cameras } satisfies MosaicExportEvent)
   const formOf = () => page.ref.getSnapshot().children.form
   const valuesOf = (): ExportValues => formOf().getSnapshot().context.values
   const items = () => valuesOf().items.map(({ uid }) => uid)

@@ -3,7 +3,7 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 import { type FakeServer, gate, settings } from '../fixtures/fake-server.ts'
 import { silenceMediaElements } from '../fixtures/shaka.ts'
-import { bodyOf, expect, fill, part, press, test, textsOf, toast, until } from './console.tsx'
+import { bodyOf, descriptionOf, expect, fill, part, press, test, textsOf, toast, until } from './console.tsx'
 
 vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', async () =>
   (await import('../fixtures/shaka.ts')).shakaModule(),
@@ -106,4 +106,24 @@ test('an end in the future is cut, and the dialog says so', async ({ server, vis
   await toast('The export has started: see Exports')
   const [{ endTime }] = Object(bodyOf(server, 'POST /v1/exports')).items
   expect(Math.abs(Date.parse(endTime) - Date.now())).toBeLessThan(5 * 60_000)
+})
+
+test('time is drawn in the zone that the player shows, and a zone unknown to the server is said', async ({
+  server,
+  visit,
+}) => {
+  globalThis.localStorage.setItem('time-zone', JSON.stringify('Asia/Tokyo'))
+  const { dialog } = await open(server, visit, 0, 10)
+  const overlay = dialog.getByRole('checkbox', { name: 'Overlay time and camera name' })
+  expect(descriptionOf(overlay)).toMatch(/^The time is in the zone Asia\/Tokyo, /)
+  fireEvent.click(overlay)
+  const details = { timezone: 'Unknown time zone' }
+  server.answer('POST /v1/exports', { status: 400, json: { code: 'ValidationError', details } })
+  await press('button', 'Export', dialog)
+  expect((await dialog.findByRole('alert')).textContent).toBe('There is no such time zone')
+  server.answer('POST /v1/exports', { json: { id: 'e1' } })
+  await press('button', 'Export', dialog)
+  await toast('The export has started: see Exports')
+  const body = { items: [item(0, 10)], overlay: true, timezone: 'Asia/Tokyo' }
+  expect(server.bodies).toEqual([body, body].map((sent) => ({ call: 'POST /v1/exports', body: sent })))
 })

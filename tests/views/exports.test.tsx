@@ -65,6 +65,8 @@ const exported = ({ privateKey, publicKey }: ReturnType<typeof keys>): Buffer =>
       login: 'ann',
       createTime: '2026-11-21T09:00:00.000Z',
       note: 'Case 7',
+      overlay: true,
+      timezone: 'Europe/Moscow',
       publicKey,
       items: [{ ...range, gaps: [{ startTime: '2026-11-21T08:01:00Z', endTime: '2026-11-21T08:02:00Z' }] }],
       files: [],
@@ -137,6 +139,7 @@ test('a file is checked here: unchanged, with another key, changed, truncated an
   const check = await part('region', 'Check a file')
   expect(check.getByText(/^ann, /)).toBeTruthy()
   expect(check.getByText(/^Gate: .*, 1 gap$/)).toBeTruthy()
+  expect(check.getByText(/^with time \(Europe\/Moscow\) and camera name/)).toBeTruthy()
   await fill('Expected public key', theirs.publicKey)
   await screen.findByRole('heading', { name: 'Signed with another key' })
   await fill('Expected public key', ours.publicKey)

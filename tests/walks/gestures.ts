@@ -425,7 +425,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
   ]),
   of(eventsMachine, [{ type: 'resource.retried' }]),
   of(exportDraftMachine, [
-    { type: 'export.requested', range: { from: minutesAgo(150), to: minutesAgo(1) }, now: beginning },
+    { type: 'export.requested', range: { from: minutesAgo(150), to: minutesAgo(1) }, now: beginning, zone: 'UTC' },
     { type: 'ranges.kept' },
     { type: 'range.removed', index: 0 },
     { type: 'dialog.closed' },

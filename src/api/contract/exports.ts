@@ -31,10 +31,12 @@ export type Exports = z.output<typeof Exports>
 
 export const maxExportItems = 32
 const ExportItemBody = z.object({ streamId: key, startTime: instant, endTime: instant })
+/** `timezone`: that of the time drawn with `overlay`, an IANA name. */
 export const ExportBody = z.object({
   items: z.array(ExportItemBody).check(z.minLength(1), z.maxLength(maxExportItems)),
   note: z._default(atMost(500).check(z.trim()), ''),
   overlay: flag,
+  timezone: z._default(atMost(100), 'UTC'),
 })
 export type ExportBody = z.output<typeof ExportBody>
 export const ExportCreated = z.object({ id: z.string() })
@@ -48,7 +50,7 @@ const Gap = z.object({ startTime: instant, endTime: instant })
  * `manifest.json` of an exported ZIP (docs/wire.md §6.1). An item is a requested range; a file is an MP4 in the ZIP,
  * and `item` is the index of its range, from 0. `startTime` and `endTime` of an item are the requested ones, of a file
  * those of its first and last video frame. `login`: who asked for the export. `masks`: the privacy masks that were
- * burned in.
+ * burned in. `timezone`: that of the time drawn with `overlay`, UTC where an older server left it out.
  */
 export const ExportManifest = z.object({
   format: z.literal('sightline-export'),
@@ -59,6 +61,7 @@ export const ExportManifest = z.object({
   createTime: instant,
   note: text,
   overlay: flag,
+  timezone: z.optional(z.string()),
   publicKey: z.string(),
   items: z.array(z.extend(ExportItem, { gaps: list(Gap), masks: z.optional(Masks) })),
   files: z.array(

@@ -12,11 +12,12 @@ import { exportFormMachine, type ExportValues, type SplitFacts } from './export-
 const hour = 3_600_000
 const range = { from: Date.UTC(2026, 10, 21, 8), to: Date.UTC(2026, 10, 21, 9) }
 const now = Date.UTC(2026, 10, 21, 12)
+const zone = 'Europe/Moscow'
 const limits = { maxSeconds: 3600, chunkMs: 3 * hour, maxItems: 32 }
 const twoHours = { from: range.from, to: range.from + 2 * hour }
 const halves = [range, { from: range.to, to: twoHours.to }]
 const facts: SplitFacts = { recordedMs: hour, gaps: 1, gapMs: hour, parts: [range] }
-const values: ExportValues = { items: [{ uid: 'gate', ...range }], note: 'Case 7', overlay: false }
+const values: ExportValues = { items: [{ uid: 'gate', ...range }], note: 'Case 7', overlay: false, timezone: zone }
 
 interface Given {
   replies?: Reply<{ id: string }>[]
@@ -45,7 +46,7 @@ const open = ({ replies = [], asked = range, measured = ok(facts) }: Given = {})
     }),
     Object.assign(pageInput(), { uid: 'gate', limits }),
   )
-  page.send({ type: 'export.requested', range: asked, now })
+  page.send({ type: 'export.requested', range: asked, now, zone })
   const formOf = () => page.ref.getSnapshot().children.form
   const submit = async () => {
     const form = formOf()
@@ -113,13 +114,13 @@ test('several ranges are sent together, with what was typed before the last one 
   form.send({ type: 'form.edited', values: { note: 'Case 7', overlay: true } })
   send({ type: 'ranges.kept' })
   const closed = value()
-  send({ type: 'export.requested', range: later, now })
+  send({ type: 'export.requested', range: later, now, zone })
   formOf().send({ type: 'form.submitted' })
   await settle()
   const items = [range, later].map((one) => ({ uid: 'gate', ...one }))
   expect({ closed, sent, kept: context().kept }).toEqual({
     closed: 'closed',
-    sent: [{ items, note: 'Case 7', overlay: true }],
+    sent: [{ items, note: 'Case 7', overlay: true, timezone: zone }],
     kept: { ranges: [], note: '', overlay: false },
   })
 })
@@ -128,11 +129,11 @@ test('a range that was added before is listed once, and is removed for good', as
   const { send, formOf, context } = open()
   const later = { from: range.to, to: range.to + hour }
   send({ type: 'ranges.kept' })
-  send({ type: 'export.requested', range, now })
+  send({ type: 'export.requested', range, now, zone })
   const listed = () => context().ranges.map(({ from }: TimeRange) => from)
   const once = listed()
   send({ type: 'dialog.closed' })
-  send({ type: 'export.requested', range: later, now })
+  send({ type: 'export.requested', range: later, now, zone })
   const both = listed()
   send({ type: 'range.removed', index: 0 })
   const { items } = formOf().getSnapshot().context.values
@@ -157,9 +158,9 @@ test('a range that was cut is cut later where it is selected again, and the dial
   const { send, context } = open()
   send({ type: 'ranges.kept' })
   const future = { from: now - hour / 2, to: now + hour }
-  send({ type: 'export.requested', range: future, now })
+  send({ type: 'export.requested', range: future, now, zone })
   send({ type: 'ranges.kept' })
-  send({ type: 'export.requested', range: future, now: now + 60_000 })
+  send({ type: 'export.requested', range: future, now: now + 60_000, zone })
   const shown = () => [context().ranges.map(({ from, to }: TimeRange) => ({ from, to })), context().cutAt]
   const cut = { from: now - hour / 2, to: now + 60_000 }
   expect(shown()).toEqual([[range, cut], now + 60_000])
@@ -169,7 +170,7 @@ test('a range that was cut is cut later where it is selected again, and the dial
 
 test('every edge of the chart is walked', () => {
   const own = {
-    'export.requested': [range, twoHours].map((one) => ({ type: 'export.requested' as const, range: one, now })),
+    'export.requested': [range, twoHours].map((one) => ({ type: 'export.requested' as const, range: one, now, zone })),
     'ranges.kept': [{ type: 'ranges.kept' }],
     'range.removed': [{ type: 'range.removed', index: 0 }],
     'dialog.closed': [{ type: 'dialog.closed' }],

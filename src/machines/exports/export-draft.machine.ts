@@ -16,7 +16,7 @@ import {
 import { type DraftRange, itemsOfRanges, type KeptDraft, nothingKept, withoutRange } from './export-ranges.ts'
 
 export type ExportDraftEvent =
-  | { type: 'export.requested'; range: TimeRange; now: number }
+  | { type: 'export.requested'; range: TimeRange; now: number; zone: string }
   /** The user wants to mark another range: the dialog closes, and the next one has the ranges and the input of this. */
   | { type: 'ranges.kept' }
   | { type: 'range.removed'; index: number }
@@ -33,6 +33,8 @@ interface Context extends ExportDraftInput {
   ranges: readonly DraftRange[]
   /** Where the selected range is cut because its end is in the future; null if it isn't. */
   cutAt: number | null
+  /** The zone that times are shown in. */
+  zone: string
   kept: KeptDraft
 }
 
@@ -57,11 +59,13 @@ export const exportDraftMachine = setup({
     measureParts: fromPromise<Reply<SplitFacts>, { uid: string; range: TimeRange; limits: ExportLimits }>(notProvided),
   },
   actions: {
-    addRange: assign(({ context: { uid, kept, limits } }, requested: { range: TimeRange; now: number }) => {
-      const { range, cutAt } = cutAtNow(requested.range, requested.now)
-      const selected = { ...range, askedTo: requested.range.to, items: itemsOf(uid, exportParts(range, limits)) }
-      return { ranges: [...withoutRange(kept.ranges, selected), selected], cutAt }
-    }),
+    addRange: assign(
+      ({ context: { uid, kept, limits } }, requested: { range: TimeRange; now: number; zone: string }) => {
+        const { range, cutAt } = cutAtNow(requested.range, requested.now)
+        const selected = { ...range, askedTo: requested.range.to, items: itemsOf(uid, exportParts(range, limits)) }
+        return { ranges: [...withoutRange(kept.ranges, selected), selected], cutAt, zone: requested.zone }
+      },
+    ),
     removeRange: assign(({ context: { ranges, kept, cutAt } }, { index }: { index: number }) => {
       const removed = ranges[index]
       if (removed === undefined) return {}
@@ -93,7 +97,7 @@ export const exportDraftMachine = setup({
   guards: { isSplit: ({ context: { ranges } }) => (ranges.at(-1)?.items.length ?? 0) > 1 },
 }).createMachine({
   id: 'exportDraft',
-  context: ({ input: { uid, limits } }) => ({ uid, limits, ranges: [], cutAt: null, kept: nothingKept }),
+  context: ({ input: { uid, limits } }) => ({ uid, limits, ranges: [], cutAt: null, zone: 'UTC', kept: nothingKept }),
   initial: 'closed',
   states: {
     closed: {
@@ -110,7 +114,12 @@ export const exportDraftMachine = setup({
         src: 'form',
         input: ({ context }) => ({
           facts: context.limits,
-          values: { items: itemsOfRanges(context.ranges), note: context.kept.note, overlay: context.kept.overlay },
+          values: {
+            items: itemsOfRanges(context.ranges),
+            note: context.kept.note,
+            overlay: context.kept.overlay,
+            timezone: context.zone,
+          },
         }),
       },
       on: { 'dialog.closed': 'closed', 'form.saved': { target: 'closed', actions: ['dropKept', 'notifyStarted'] } },

@@ -8,6 +8,7 @@ const valuesOf = (...ranges: readonly TimeRange[]): ExportValues => ({
   items: ranges.map((range) => ({ uid: 'gate', ...range })),
   note: '',
   overlay: false,
+  timezone: 'UTC',
 })
 
 test('a long range has equal parts, of which those without recordings are left out', () => {

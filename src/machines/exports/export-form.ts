@@ -21,6 +21,8 @@ export interface ExportValues {
   items: readonly { uid: string; from: number; to: number }[]
   note: string
   overlay: boolean
+  /** The zone that the dialog shows times in, and that of the time drawn with `overlay`. */
+  timezone: string
 }
 
 /** The facts of a range to export, and its parts that have recordings. */

@@ -30,6 +30,8 @@ export interface MosaicExportContext {
   range: SelectedRange | null
   /** Where the selected range is cut because its end is in the future; null if it isn't. */
   cutAt: number | null
+  /** The zone that times are shown in. */
+  zone: string
   /** Of the selected range. */
   measurements: Measurements
   kept: KeptDraft<MosaicRange>

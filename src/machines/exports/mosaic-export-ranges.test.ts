@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { ok } from '../../../tests/fixtures/replies.ts'
-import { limits, minute, openMosaicExport, range } from '../../../tests/machines/mosaic-export.ts'
+import { limits, minute, openMosaicExport, range, zone } from '../../../tests/machines/mosaic-export.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { bytesOfRanges, rangesOf } from './mosaic-export-items.ts'
 import { selectExportContext } from './mosaic-export.machine.ts'
@@ -29,7 +29,7 @@ test('several ranges are sent together, each with its cameras, and with what was
   await settle()
   const ranges = rangesOf(selectExportContext(ref.getSnapshot()), valuesOf())
   const { saved } = formOf().getSnapshot().context
-  const values = { items: [...both(range), ...both(later)], note: 'Case 7', overlay: true }
+  const values = { items: [...both(range), ...both(later)], note: 'Case 7', overlay: true, timezone: zone }
   await submit()
   expect({ closed, bytes: bytesOfRanges(ranges), saved, sent, kept: context().kept }).toEqual({
     closed: 'closed',

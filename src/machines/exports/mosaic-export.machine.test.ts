@@ -11,6 +11,7 @@ import {
   now,
   openMosaicExport,
   range,
+  zone,
 } from '../../../tests/machines/mosaic-export.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { exportParts } from './export-form.ts'
@@ -35,6 +36,7 @@ test('cameras with recordings are chosen once all are measured, and a note typed
         ],
         note: 'Case 7',
         overlay: false,
+        timezone: zone,
       },
     ],
     value: 'closed',
@@ -64,6 +66,7 @@ test('how each camera stands, and how much the chosen ones take', async () => {
     items: uids.map((uid) => ({ uid, ...range })),
     note: '',
     overlay: false,
+    timezone: zone,
   })
   expect({
     before: cameraState(camera('gate'), undefined, true),
@@ -145,11 +148,13 @@ test('an error of a camera is shown beside it; without measurements cameras can 
 
 test('every edge of the chart is walked', () => {
   const own = {
-    'export.requested': [{ type: 'export.requested', range, now, cameras }],
+    'export.requested': [{ type: 'export.requested', range, now, zone, cameras }],
     'ranges.kept': [{ type: 'ranges.kept' }],
     'range.removed': [{ type: 'range.removed', index: 0 }],
     'dialog.closed': [{ type: 'dialog.closed' }],
-    'form.saved': [{ type: 'form.saved', answer: { id: 'e1' }, values: { items: [], note: '', overlay: false } }],
+    'form.saved': [
+      { type: 'form.saved', answer: { id: 'e1' }, values: { items: [], note: '', overlay: false, timezone: zone } },
+    ],
   } satisfies { [Type in MosaicExportEvent['type']]: Extract<MosaicExportEvent, { type: Type }>[] }
   const walked = walkEdges(mosaicExportMachine, {
     model: mosaicExportMachine.provide({

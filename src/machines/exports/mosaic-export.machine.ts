@@ -18,6 +18,8 @@ import { type ExportCamera, isPreselected, itemsOf, type MosaicExportContext, ra
 interface MosaicExportRequest {
   readonly range: TimeRange
   readonly now: number
+  /** The zone that times are shown in. */
+  readonly zone: string
   /** Each camera of the mosaic once. */
   readonly cameras: readonly ExportCamera[]
 }
@@ -51,10 +53,10 @@ export const mosaicExportMachine = setup({
     >(notProvided),
   },
   actions: {
-    selectRange: assign(({ context: { kept } }, { range: asked, now, cameras }: MosaicExportRequest) => {
+    selectRange: assign(({ context: { kept } }, { range: asked, now, zone, cameras }: MosaicExportRequest) => {
       const { range, cutAt } = cutAtNow(asked, now)
       const selected = { ...range, askedTo: asked.to }
-      return { cameras, added: withoutRange(kept.ranges, selected), range: selected, cutAt, measurements: {} }
+      return { cameras, zone, added: withoutRange(kept.ranges, selected), range: selected, cutAt, measurements: {} }
     }),
     removeRange: enqueueActions(({ context, self, enqueue }, { index }: { index: number }) => {
       const { added, kept } = context
@@ -98,6 +100,7 @@ export const mosaicExportMachine = setup({
     added: [],
     range: null,
     cutAt: null,
+    zone: 'UTC',
     measurements: {},
     kept: nothingKept,
   }),
@@ -118,6 +121,7 @@ export const mosaicExportMachine = setup({
             items: itemsOfRanges(context.added),
             note: context.kept.note,
             overlay: context.kept.overlay,
+            timezone: context.zone,
           },
         }),
       },

@@ -45,7 +45,14 @@ export type MosaicEvent =
   /** The tile has been out of sight for a while. */
   | { type: 'tile.outOfSight'; key: string }
   /** The user wants to export a range of all cameras, and the code of the export is loaded. */
-  | { type: 'export.loaded'; logic: typeof mosaicExportMachine; range: TimeRange; now: number; maxItems: number }
+  | {
+      type: 'export.loaded'
+      logic: typeof mosaicExportMachine
+      range: TimeRange
+      now: number
+      zone: string
+      maxItems: number
+    }
   /** The user wants to lock a range of all cameras, and the code of the lock is loaded. */
   | { type: 'lock.loaded'; logic: typeof mosaicLockMachine; range: TimeRange }
 

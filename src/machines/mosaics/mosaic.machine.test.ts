@@ -419,12 +419,12 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
 
     test('begins with each camera once, and which of them the user may export, and goes on after it was closed', async () => {
       const { send, context } = await watching(['exports'])
-      send({ type: 'export.loaded', logic, range, now: range.to, maxItems: 32 })
+      send({ type: 'export.loaded', logic, range, now: range.to, zone: 'UTC', maxItems: 32 })
       const first = context().exporting
       const { range: shown, cameras, limits } = first.getSnapshot().context
       first.send({ type: 'dialog.closed' })
       const later = { from: range.to, to: range.to + 60_000 }
-      send({ type: 'export.loaded', logic, range: later, now: later.to, maxItems: 32 })
+      send({ type: 'export.loaded', logic, range: later, now: later.to, zone: 'UTC', maxItems: 32 })
       const { value, context: last } = first.getSnapshot()
       const next = { isSame: context().exporting === first, value, shown: last.range }
       expect({ shown, cameras, limits, next }).toEqual({
@@ -441,7 +441,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
 
     test('without the feature there is none', async () => {
       const { send, context } = await watching([])
-      send({ type: 'export.loaded', logic, range, now: range.to, maxItems: 32 })
+      send({ type: 'export.loaded', logic, range, now: range.to, zone: 'UTC', maxItems: 32 })
       expect(context().exporting).toBe(null)
     })
   })
@@ -511,7 +511,14 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'archive.closed' },
       { type: 'address.changed', address: { search: '?at=2026-11-21T08:00:00Z' } },
       { type: 'address.changed', address: { search: '' } },
-      { type: 'export.loaded', logic: mosaicExportMachine, range: { from: 0, to: 1 }, now: 1, maxItems: 32 },
+      {
+        type: 'export.loaded',
+        logic: mosaicExportMachine,
+        range: { from: 0, to: 1 },
+        now: 1,
+        zone: 'UTC',
+        maxItems: 32,
+      },
       { type: 'lock.loaded', logic: mosaicLockMachine, range: { from: 0, to: 1 } },
       { type: 'tile.focused', key: null },
       { type: 'tile.enlarged', key: null },

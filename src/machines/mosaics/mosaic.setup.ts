@@ -158,9 +158,9 @@ export const mosaicSetup = setup({
           },
         }),
     }),
-    requestExport: enqueueActions(({ context: { exporting, mosaic }, enqueue }, { range, now }: ExportLoaded) => {
+    requestExport: enqueueActions(({ context: { exporting, mosaic }, enqueue }, { range, now, zone }: ExportLoaded) => {
       const cameras = exportCamerasOf(mosaic)
-      if (exporting !== null) enqueue.sendTo(exporting, { type: 'export.requested', range, now, cameras })
+      if (exporting !== null) enqueue.sendTo(exporting, { type: 'export.requested', range, now, zone, cameras })
     }),
     startLock: assign({
       locking: ({ context: { locking }, spawn }, { logic }: LockLoaded) => locking ?? spawn(logic),

@@ -91,7 +91,8 @@ function Result({ result, expected, zone }: { result: VerifiedExport; expected: 
 
 function Manifest({ manifest, zone }: { manifest: ExportManifest; zone: string }) {
   const { t } = useLingui()
-  const { login, createTime, note, overlay, items, files, publicKey } = manifest
+  const { login, createTime, note, overlay, timezone = 'UTC', items, files, publicKey } = manifest
+  const drawnZone = timezone.replaceAll('_', ' ')
   return (
     <dl className={styles.facts}>
       <dt>{t`Exported by`}</dt>
@@ -101,7 +102,7 @@ function Manifest({ manifest, zone }: { manifest: ExportManifest; zone: string }
       {overlay && (
         <>
           <dt>{t`Picture`}</dt>
-          <dd>{t`with time and camera name overlaid, re-encoded`}</dd>
+          <dd>{t`with time (${drawnZone}) and camera name overlaid, re-encoded`}</dd>
         </>
       )}
       {note !== '' && (

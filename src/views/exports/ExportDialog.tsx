@@ -85,6 +85,7 @@ function ExportForm({ draft, form, zone }: ExportFormProps) {
         <ExportFields
           values={values}
           noteError={errorOf('note')}
+          zoneError={errorOf('timezone')}
           onEdit={(edited) => form.send({ type: 'form.edited', values: edited })}
         />
         <AddRange isDisabled={isBusy || problem !== null} onAdd={() => draft.send({ type: 'ranges.kept' })} />

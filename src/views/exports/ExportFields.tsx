@@ -48,13 +48,15 @@ export function VideoFiles({ count, most, limits }: VideoFilesProps) {
 }
 
 interface ExportFieldsProps {
-  values: { note: string; overlay: boolean }
+  values: { note: string; overlay: boolean; timezone: string }
   noteError: string | undefined
+  zoneError: string | undefined
   onEdit: (values: { note: string } | { overlay: boolean }) => void
 }
 
-export function ExportFields({ values, noteError, onEdit }: ExportFieldsProps) {
+export function ExportFields({ values, noteError, zoneError, onEdit }: ExportFieldsProps) {
   const { t } = useLingui()
+  const zone = values.timezone.replaceAll('_', ' ')
   return (
     <>
       <TextField
@@ -69,10 +71,21 @@ export function ExportFields({ values, noteError, onEdit }: ExportFieldsProps) {
       />
       <CheckField
         label={t`Overlay time and camera name`}
-        help={t`Takes longer, as the video is re-encoded. Without the overlay, the recording is copied unchanged.`}
+        help={
+          <Trans>
+            The time is in the zone {zone}, with its offset from UTC. Takes longer, as the video is re-encoded; without
+            the overlay, the recording is copied unchanged.
+          </Trans>
+        }
         checked={values.overlay}
+        invalid={zoneError !== undefined}
         onChange={(overlay) => onEdit({ overlay })}
       />
+      {zoneError !== undefined && (
+        <p className={styles.apiError} role="alert">
+          {zoneError}
+        </p>
+      )}
     </>
   )
 }

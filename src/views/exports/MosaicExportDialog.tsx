@@ -133,6 +133,7 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ExportFormRef }
         <ExportFields
           values={values}
           noteError={errorOf('note')}
+          zoneError={errorOf('timezone')}
           onEdit={(edited) => form.send({ type: 'form.edited', values: edited })}
         />
         <AddRange isDisabled={isBusy || problem !== null} onAdd={() => actor.send({ type: 'ranges.kept' })} />

@@ -162,7 +162,7 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
           clock={clock}
           onKeyDown={press}
           exporting={exporting}
-          onExport={canExport ? (range) => ports.openExport(actor, range) : undefined}
+          onExport={canExport ? (range) => ports.openExport(actor, range, zone) : undefined}
           onLock={canLock ? (range) => ports.openLock(actor, range) : undefined}
           onClose={() => {
             // The button disappears with the panel: the mosaic takes its focus, so that its keys work.

@@ -10,7 +10,7 @@ export interface MosaicPorts {
   /** The moment of the shared clock, in epoch milliseconds. Read in every animation frame. */
   clock: () => number
   /** Loads the export of a range of all cameras, and opens it. */
-  openExport: (page: MosaicRef, range: TimeRange) => void
+  openExport: (page: MosaicRef, range: TimeRange, zone: string) => void
   /** Loads the lock of a range of all cameras, and opens it. */
   openLock: (page: MosaicRef, range: TimeRange) => void
   attachScreen: (element: HTMLElement) => () => void

@@ -123,7 +123,7 @@ function LoadedPlayer({
     : undefined
   const onExport =
     canDownload && exportDraft !== null
-      ? (range: TimeRange) => exportDraft.send({ type: 'export.requested', range, now: ports.serverNow() })
+      ? (range: TimeRange) => exportDraft.send({ type: 'export.requested', range, now: ports.serverNow(), zone })
       : undefined
   const onKeyDown = useMemo(() => playerKeyHandler({ player, media, clock }), [player, media, clock])
   const attachRegion = useCallback(

@@ -19,7 +19,8 @@ const iso = (at: number) => new Date(at).toISOString()
 function sendExport({ values }: { readonly values: ExportValues }, signal: AbortSignal) {
   const note = values.note.trim()
   const items = values.items.map(({ uid, from, to }) => ({ streamId: uid, startTime: iso(from), endTime: iso(to) }))
-  const options = { ...(note === '' ? {} : { note }), ...(values.overlay ? { overlay: true } : {}) }
+  const drawn = values.overlay ? { overlay: true, timezone: values.timezone } : {}
+  const options = { ...(note === '' ? {} : { note }), ...drawn }
   return addExport({ items, ...options }, signal)
 }
 

@@ -67,12 +67,12 @@ const ports: MosaicPorts = {
   toggleScreen: () => (document.fullscreenElement === null ? screen.enter() : screen.exit()),
   keepAwake,
   zoneOf: zoneShown,
-  openExport: (page, range) =>
+  openExport: (page, range, zone) =>
     void loadPart(
       page.system,
       () => withMessages(import('../exports/mosaic-export.ts')),
       ({ mosaicExport, maxItems }) =>
-        page.send({ type: 'export.loaded', logic: mosaicExport, range, now: serverNow(), maxItems }),
+        page.send({ type: 'export.loaded', logic: mosaicExport, range, now: serverNow(), zone, maxItems }),
     ),
   openLock: (page, range) =>
     void loadPart(

@@ -54,7 +54,7 @@ const site = async () => {
     onTestFinished(queue.stop)
     const request = async (): Promise<string> => {
       const items = [{ uid, name: 'door', start: t0, finish: t0 + 6000, masks: [] }]
-      return exports.add({ login: 'admin', note: '', overlay: false, created: 1, items })
+      return exports.add({ login: 'admin', note: '', overlay: false, timezone: 'UTC', created: 1, items })
     }
     return { queue, exports, request, read, hasFile: (id: string) => existsSync(queue.pathOf(id)) }
   }

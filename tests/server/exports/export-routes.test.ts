@@ -49,6 +49,9 @@ test('an impossible export is refused with its field', async () => {
   expect((await requestExport(video, [['nothing', 0, 4]])).status).toBe(404)
   const { body } = await requestExport(video, [['door', 0, 4]], { more: { note: 'x'.repeat(501) } })
   expect(body).toMatchObject({ details: { note: expect.any(String) } })
+  const inZone = async (timezone: string) => (await requestExport(video, [['door', 0, 4]], { more: { timezone } })).body
+  for (const timezone of ['Mars/Base', '', '2026-11-21T08:00Z'])
+    expect(await inZone(timezone)).toMatchObject({ details: { timezone: 'Unknown time zone' } })
 })
 
 test('whoever may view the archive may export it; exports are seen by who requested them and by administrators', async () => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { filterText, overlayFilter } from '../../../server/exports/overlay.ts'
+import { filterText, overlayFilter, utc } from '../../../server/exports/overlay.ts'
 import { boxesIn } from '../../../server/media/boxes.ts'
 import {
   requestExport,
@@ -124,11 +124,16 @@ test('a run that came from an ingest host, by value, is exported like any other'
 
 test('an overlay draws time and camera into the pictures, at the same times', async () => {
   const video = await camera()
-  const { id } = await requestExport(video, [['door', 0, 4]], { more: { overlay: true } })
+  const { id } = await requestExport(video, [['door', 0, 4]], { more: { overlay: true, timezone: 'Europe/Moscow' } })
   expect(await untilMade(video, id)).toMatchObject({ status: 'ready', overlay: true })
   const { bytes } = await fileOf(video, id)
   const { manifest, verdict } = await verified(bytes)
-  expect([verdict, manifest?.overlay, manifest?.files[0]?.frames]).toEqual(['unchanged', true, 100])
+  expect([verdict, manifest?.overlay, manifest?.timezone, manifest?.files[0]?.frames]).toEqual([
+    'unchanged',
+    true,
+    'Europe/Moscow',
+    100,
+  ])
   const [drawn = Buffer.alloc(0)] = (await entriesOf(bytes)).values()
   const plain = await requestExport(video, [['door', 0, 4]])
   await untilMade(video, plain.id)
@@ -149,7 +154,16 @@ test('no name of a camera is interpreted by a filter', () => {
   const name = String.raw`Gate's "50%" \ [a], b; c: d=%{pts}`
   expect(filterText(name)).toBe(String.raw`Gate\\\'s "50%" \\\\ \[a\]\, b\; c\\: d=%{pts}`)
   for (const odd of [name, "'", '\\', ':', '%', '[]', ';', ',', '\n\0', ' ', 'Двор', '@file', 'a=b:x=1']) {
-    const args = ['-v', 'error', '-f', 'lavfi', '-i', 'color=s=320x180:r=25:d=0.04', '-vf', overlayFilter(odd, 1.5)]
+    const args = [
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'color=s=320x180:r=25:d=0.04',
+      '-vf',
+      overlayFilter(odd, 1.5, utc),
+    ]
     const { status, stderr } = spawnSync('ffmpeg', [...args, '-f', 'null', '-'])
     expect([odd, status, stderr.toString()]).toEqual([odd, 0, ''])
   }
