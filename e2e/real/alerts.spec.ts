@@ -7,7 +7,7 @@ import { layoutFindings } from '../screens/setup.ts'
 import { test } from '../test.ts'
 import { h265, startStripCamera } from './strip-camera.ts'
 import { looks, visit } from './journey.ts'
-import { administrator, signInByHand } from './session.ts'
+import { administrator } from './session.ts'
 import { startWebhookReceiver } from './webhook-receiver.ts'
 
 for (const look of looks) {
@@ -189,42 +189,50 @@ for (const look of looks) {
   )
 }
 
-test('what is pushed to a browser is shown by it', { tag: '@long' }, async ({ browser }) => {
-  const server = ownServer(8, { args: ['--no-demo'] })
-  try {
-    await server.start()
-    const context = await browser.newContext({ baseURL: server.address, locale: 'en-GB' })
-    await context.grantPermissions(['notifications'])
-    const page = await context.newPage()
-    await signInByHand(page)
-    // A message that comes while the worker is still activating may be lost.
-    const state = () => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
-    await expect.poll(state).toBe('activated')
-    const cdp = await context.newCDPSession(page)
-    const registration = new Promise<string>((resolve) =>
-      cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [one] }) => {
-        if (one !== undefined) resolve(one.registrationId)
-      }),
-    )
-    await cdp.send('ServiceWorker.enable')
-    const shownText = { title: 'Sightline: Door failed', body: '03:00:12  Door failed', tag: 'a1' }
-    const path = '/ui/stream/door/view'
-    await cdp.send('ServiceWorker.deliverPushMessage', {
-      origin: server.address,
-      registrationId: await registration,
-      data: JSON.stringify({ ...shownText, path }),
-    })
-    const shown = () =>
-      page.evaluate(async () => {
-        const notifications = await (await navigator.serviceWorker.ready).getNotifications()
-        return notifications.map(({ title, body, tag, data }) => ({ title, body, tag, data }))
+for (const look of looks) {
+  test(`what is pushed to a browser is shown by it, in ${look.language}`, { tag: '@long' }, async ({ browser }) => {
+    const server = ownServer(8, { args: ['--no-demo'] })
+    try {
+      await server.start()
+      const { context, page, t, field, press, signIn, expectClean } = await visit(browser, server.address, look)
+      await context.grantPermissions(['notifications'])
+      await signIn(administrator.name, administrator.password)
+      await page.goto('/ui/administration/alerts')
+      await press('Add alert')
+      await field('Channel').selectOption('push')
+      await expect(page.getByRole('button', { name: t('Use this browser') })).toBeVisible()
+      expect(await layoutFindings(page)).toEqual([])
+      await expectClean()
+      // A message that comes while the worker is still activating may be lost.
+      const state = () => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
+      await expect.poll(state).toBe('activated')
+      const cdp = await context.newCDPSession(page)
+      const registration = new Promise<string>((resolve) =>
+        cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [one] }) => {
+          if (one !== undefined) resolve(one.registrationId)
+        }),
+      )
+      await cdp.send('ServiceWorker.enable')
+      const failed = wordsIn(look.language).one.failed('Door')
+      const shownText = { title: `Sightline: ${failed}`, body: `03:00:12  ${failed}`, tag: 'a1' }
+      const path = '/ui/stream/door/view'
+      await cdp.send('ServiceWorker.deliverPushMessage', {
+        origin: server.address,
+        registrationId: await registration,
+        data: JSON.stringify({ ...shownText, path }),
       })
-    await expect.poll(shown).toEqual([{ ...shownText, data: path }])
-    await context.close()
-  } finally {
-    await server.dispose()
-  }
-})
+      const shown = () =>
+        page.evaluate(async () => {
+          const notifications = await (await navigator.serviceWorker.ready).getNotifications()
+          return notifications.map(({ title, body, tag, data }) => ({ title, body, tag, data }))
+        })
+      await expect.poll(shown).toEqual([{ ...shownText, data: path }])
+      await context.close()
+    } finally {
+      await server.dispose()
+    }
+  })
+}
 
 for (const look of looks) {
   test(
