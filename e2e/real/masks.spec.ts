@@ -54,6 +54,9 @@ for (const look of looks) {
       expect(await covered(page)).toEqual([25, 25, 50, 25])
       await pressTool(visitor, 'Magnify')
       expect(await covered(page)).toEqual([25, 25, 50, 25])
+      await pressTool(visitor, 'Statistics')
+      const statistics = page.getByRole('region', { name: t('Statistics') })
+      await expect(statistics).toContainText(t('{masks}, over the picture', { masks: 1 }))
       await expectClean()
       await context.close()
     },

@@ -171,7 +171,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
           onClose={closing(() => setHasShuttle(false), t`Shuttle`)}
         />
       )}
-      {parts !== null && <parts.Statistics media={media} controller={controller} onClose={closeStatistics} />}
+      {parts !== null && <parts.Statistics {...{ player, media, controller }} onClose={closeStatistics} />}
       <div ref={bar} className={styles.controls} data-resting={!isPlaying || undefined}>
         <div className={styles.group}>
           <IconButton

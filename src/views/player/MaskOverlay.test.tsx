@@ -1,8 +1,13 @@
 // @vitest-environment jsdom
-import { render } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { I18nProvider } from '@lingui/react'
+import { cleanup, render } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
 import { maskData, maskedCapabilities } from './masked.ts'
 import { MaskOverlay } from './MaskOverlay.tsx'
+import { Picture } from './Picture.tsx'
+
+afterEach(cleanup)
 
 const masks = [{ x: 0.1, y: 0.2, w: 0.3, h: 0.4 }]
 
@@ -39,4 +44,26 @@ test('with masks the bare video leaves the page neither by picture-in-picture no
   expect(maskedCapabilities(phone, masks)).toEqual({ ...phone, fullScreen: 'none', hasPictureInPicture: false })
   expect(maskedCapabilities(desktop, masks)).toEqual({ ...desktop, hasPictureInPicture: false })
   expect(maskedCapabilities(phone, [])).toBe(phone)
+})
+
+test.each([
+  ['en', 1, '1 privacy mask covers part of the picture'],
+  ['ru', 3, '3 маски приватности закрывают части изображения'],
+  ['en', 0, ''],
+])('in %s screen readers are told of %i masks: %s', async (language, count, words) => {
+  await activate(language)
+  await loadMessages('pages')
+  const nothing = () => undefined
+  const { container } = render(
+    <I18nProvider i18n={i18n}>
+      <Picture
+        controller={{ attach: () => nothing, togglePictureInPicture: nothing }}
+        frameRef={nothing}
+        zoomRef={nothing}
+        isMagnified={false}
+        masks={masks.flatMap((mask) => Array.from({ length: count }, () => mask))}
+      />
+    </I18nProvider>,
+  )
+  expect(container.textContent).toBe(words)
 })

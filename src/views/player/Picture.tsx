@@ -1,3 +1,4 @@
+import { Plural } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { Mask } from '../../api/contract/masks.ts'
 import type { VideoPort } from '../../api/media/controller/media-controller.ts'
@@ -22,6 +23,15 @@ export function Picture({ controller, frameRef, zoomRef, isMagnified, masks, chi
         <MaskedVideo controller={controller} masks={masks} classes={classes} />
         {children}
       </div>
+      {masks.length > 0 && (
+        <p className="visually-hidden">
+          <Plural
+            value={masks.length}
+            one="# privacy mask covers part of the picture"
+            other="# privacy masks cover parts of the picture"
+          />
+        </p>
+      )}
     </div>
   )
 }

@@ -1,9 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { PlaybackClock, PlaybackStats } from '../../api/media/controller/media-controller.ts'
 import { formatNumber } from '../../i18n/formats.ts'
-import type { MediaRef } from '../../machines/player/player.selectors.ts'
+import {
+  type MediaRef,
+  type PlayerRef,
+  selectPlayerStream,
+  selectRendition,
+} from '../../machines/player/player.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { useRenditionWords } from './rendition-words.ts'
 import styles from './Statistics.module.css'
@@ -11,16 +17,20 @@ import styles from './Statistics.module.css'
 const readEveryMs = 500
 
 export function Statistics({
+  player,
   media,
   controller,
   onClose,
 }: {
+  player: PlayerRef
   media: MediaRef
   controller: PlaybackClock
   onClose: () => void
 }) {
   const { t } = useLingui()
   const rendition = useRenditionWords(media)
+  const isBurnedIn = useSelector(media, selectRendition) === 'compatible'
+  const masks = useSelector(player, selectPlayerStream)?.masks?.length ?? 0
   const [stats, setStats] = useState<PlaybackStats | null>(() => controller.stats())
   useEffect(() => {
     const timer = setInterval(() => setStats(controller.stats()), readEveryMs)
@@ -59,6 +69,9 @@ export function Statistics({
           <Row name={t`Buffer`} value={t`${buffered} s`} />
           <Row name={t`Frames dropped`} value={t`${dropped} of ${decoded}`} />
           <Row name={t`Resolution`} value={resolution} />
+          {masks > 0 && (
+            <Row name={t`Privacy masks`} value={isBurnedIn ? t`${masks}, burned in` : t`${masks}, over the picture`} />
+          )}
           <Row name={t`Codecs`} value={stats.codecs || '–'} />
           <Row name={t`Bit rate`} value={t`${kilobits} kbit/s`} />
           {segment !== null && (
