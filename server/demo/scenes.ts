@@ -121,10 +121,13 @@ const rowsOf = (y: number, high: number): Rows => ({ first: Math.floor(y / 16), 
 export const carRows = (scene: Scene) => rowsOf(scene.car.y, carHeight)
 export const walkerRows = (scene: Scene) => rowsOf(scene.walker.y, walkerHeight)
 
-/** `pts`: the time of frame N since 1970, in seconds; `time`: the text of the clock; `after`: filters that follow. */
-export type Drawing = { pts: string; time?: string; after?: string }
+/**
+ * `pts`: the time of frame N since 1970, in seconds; `pace`: a filter between it and the drawing; `time`: the text of
+ * the clock; `after`: filters that follow.
+ */
+export type Drawing = { pts: string; pace?: string; time?: string; after?: string }
 
-export const sceneGraph = (scene: Scene, { pts, time = timeText, after = '' }: Drawing): string => {
+export const sceneGraph = (scene: Scene, { pts, pace = '', time = timeText, after = '' }: Drawing): string => {
   const { car, walker } = scene
   const background = scene.boxes.map(([x, y, w, h, colour]) => `drawbox=${x}:${y}:${w}:${h}:${colour}:fill`).join(',')
   const still = `d=${1 / frameRate}:r=${frameRate}`
@@ -134,7 +137,7 @@ export const sceneGraph = (scene: Scene, { pts, time = timeText, after = '' }: D
   const lettering = `fontcolor=white:borderw=2:bordercolor=black@0.6`
   return [
     `color=c=${scene.ground}:s=${width}x${height}:${still},${background},format=yuv420p,` +
-      `loop=loop=-1:size=1:start=0,setpts='floor((${pts})/TB+0.5)'[ground]`,
+      `loop=loop=-1:size=1:start=0,setpts='floor((${pts})/TB+0.5)'${pace}[ground]`,
     `color=c=${car.colour}:s=96x${carHeight}:${still},drawbox=18:4:22:12:0x202428:fill,` +
       `drawbox=48:4:26:12:0x202428:fill,` +
       `drawbox=12:30:18:10:0x15181b:fill,drawbox=66:30:18:10:0x15181b:fill,format=yuv420p[car]`,
@@ -146,8 +149,7 @@ export const sceneGraph = (scene: Scene, { pts, time = timeText, after = '' }: D
       `drawtext=text='${dateText}':font='DejaVu Sans Mono':fontsize=28:${lettering}:` +
       `x=${clockLeft - 190}:y=${clockTop + 14},` +
       `drawtext=text='${time}':font='DejaVu Sans Mono':fontsize=53:${lettering}:` +
-      `x=${clockLeft}:y=${clockTop}+(${grid.clockRows * 16}-th)/2,` +
-      `setpts=PTS-STARTPTS${after}[v]`,
+      `x=${clockLeft}:y=${clockTop}+(${grid.clockRows * 16}-th)/2${after}[v]`,
   ].join(';')
 }
 
@@ -158,20 +160,28 @@ export const toneEncoding = ['-c:a', 'aac', '-b:a', '24k']
 export const videoArguments = [...h264Arguments, '-crf', '26', '-sc_threshold', '0', '-threads', '1']
 export const keyframesEverySecond = ['-g', String(frameRate), '-keyint_min', String(frameRate)]
 
-/** ffmpeg needs this long until its first frame; the drawn clock is ahead by it. */
-const startUpMs = 120
+/** The tick of frame N: frame 0 has that of the moment at which ffmpeg draws it, however long ffmpeg took to start. */
+const liveTick = `(st(0,if(eq(N,0),floor(time(0)*${frameRate}),ld(0)))+N)`
 
-/** A live scene: arguments for ffmpeg, and the exact moment of the first picture. */
-export const liveScene = (scene: Scene, now: number): { args: string[]; firstPictureAt: number } => {
-  const firstTick = Math.ceil((now + startUpMs) / tickMs)
-  const graph = sceneGraph(scene, { pts: `(${firstTick}+N)/${frameRate}`, after: ',realtime=limit=5' })
+/** Otherwise ffmpeg would repeat the first picture from media time 0 on, or move it there. */
+const keepingTimes = ['-fps_mode', 'passthrough', '-avoid_negative_ts', 'disabled']
+
+/** A live scene: arguments for ffmpeg, and the moment of media time 0, some time before the first picture. */
+export const liveScene = (scene: Scene, now: number): { args: string[]; mediaZeroAt: number } => {
+  const zeroTick = Math.floor(now / tickMs)
+  const graph = sceneGraph(scene, {
+    pts: `${liveTick}/${frameRate}`,
+    // Before the drawing, which may take long for the first picture: all others would be as late.
+    pace: ',realtime=limit=5',
+    after: `,setpts=PTS-${zeroTick}/${frameRate}/TB`,
+  })
   return {
-    firstPictureAt: firstTick * tickMs,
+    mediaZeroAt: zeroTick * tickMs,
     args: [
       '-nostdin',
       '-v',
       'error',
-      ...(scene.hasTone ? ['-re', ...toneInput] : []),
+      ...(scene.hasTone ? ['-re', '-itsoffset', '0.1', ...toneInput] : []),
       '-filter_complex',
       graph,
       '-map',
@@ -179,6 +189,7 @@ export const liveScene = (scene: Scene, now: number): { args: string[]; firstPic
       ...(scene.hasTone ? ['-map', '0:a', ...toneEncoding] : []),
       ...videoArguments,
       ...keyframesEverySecond,
+      ...keepingTimes,
       ...partArguments,
     ],
   }

@@ -78,7 +78,7 @@ export const createIngestHost = ({ now, clockAheadMs, send }: Options): IngestHo
   ): Promise<AttemptResult['end']> => {
     let plan = first
     for (;;) {
-      const { summary, firstPictureAt } = plan
+      const { summary, mediaZeroAt } = plan
       stream.ingest = startIngest({
         ...plan,
         now,
@@ -86,7 +86,7 @@ export const createIngestHost = ({ now, clockAheadMs, send }: Options): IngestHo
           const { codec, width, height } = init.video
           const words = `${codec}, ${width}×${height}; ${summary}`
           send({ kind: 'connected', stream: id, summary: words, ...(plan === first ? found : {}) })
-          return video.measured(stream.recorder.begin({ init, firstPictureAt, clockAheadMs, fail }))
+          return video.measured(stream.recorder.begin({ init, mediaZeroAt, clockAheadMs, fail }))
         },
       })
       send({ kind: 'started', stream: id, ...known })

@@ -16,8 +16,8 @@ export type Plan = {
   gateway?: Gateway
   /** Whether the pictures are encoded. */
   encodes?: boolean
-  /** The time of the first picture of a demo scene, epoch milliseconds. */
-  firstPictureAt?: number
+  /** The time of media time 0 of a demo scene, epoch milliseconds. */
+  mediaZeroAt?: number
   /** How each track is recorded, for the stream's log. */
   summary: string
   /** Whether sound of the source is recorded. */

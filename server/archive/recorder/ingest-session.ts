@@ -17,8 +17,8 @@ export type IngestSession = {
 
 export type SessionOptions = {
   init: Init
-  /** Epoch milliseconds of the first picture, if the source knows it (demo). */
-  firstPictureAt?: number | undefined
+  /** Epoch milliseconds of media time 0, if the source knows it (demo). */
+  mediaZeroAt?: number | undefined
   /** How far this machine's clock is ahead, which the times of arrival are corrected by. */
   clockAheadMs?: () => number
   /** Called with an error of the session's own timer. */
@@ -82,11 +82,11 @@ const partSlack = 0.001
 export const createIngestSession = (
   builder: SegmentBuilder,
   partSeconds: number,
-  { init, firstPictureAt, clockAheadMs = () => 0, fail }: SessionOptions,
+  { init, mediaZeroAt, clockAheadMs = () => 0, fail }: SessionOptions,
 ): IngestSession => {
-  let clock: RunClock = createRunClock(builder.floor)
+  const clock: RunClock = createRunClock(builder.floor, mediaZeroAt)
   let run: Run | undefined
-  let waiting: ArrivedFragment[] | undefined = firstPictureAt === undefined ? [] : undefined
+  let waiting: ArrivedFragment[] | undefined = mediaZeroAt === undefined ? [] : undefined
   let waitingBytes = 0
   let startTimer: NodeJS.Timeout | undefined
   let open: GrowingSegment | undefined
@@ -170,9 +170,6 @@ export const createIngestSession = (
       }
       knownAheadMs = clockAheadMs()
       const fragment = isFirst && taken.soundLead > maxSoundLead ? withoutSoundLead(taken, init) : taken
-      if (isFirst && firstPictureAt !== undefined) {
-        clock = createRunClock(builder.floor, firstPictureAt - fragment.start * 1000)
-      }
       isFirst = false
       if (fragment.duration > 0) appendOrWait({ fragment, arrivedAt })
     },

@@ -28,7 +28,7 @@ const jumpMs = 500
 const lateMs = 1500
 /** How far the base moves at most for one segment. */
 const slewMs = 2
-/** Arrivals that differ by more from `exactBase` don't fit it; a busy machine delays the start of ffmpeg by less. */
+/** Arrivals that differ by more from `exactBase` don't fit it; a busy machine delays ffmpeg by less. */
 const driftMs = 8000
 
 /**

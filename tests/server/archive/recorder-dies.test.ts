@@ -16,7 +16,7 @@ const full = (): never => {
 type Opened = Awaited<ReturnType<typeof openRecorder>>
 
 const record = async ({ recorder }: Opened): Promise<void> => {
-  const taking = recorder.begin({ init, firstPictureAt: t0, fail: full })
+  const taking = recorder.begin({ init, mediaZeroAt: t0, fail: full })
   for (let position = 0; position < 6; position += 1)
     taking.take(fragmentAt(position / 2, position % 2 === 0), t0 + (position + 1) * 500)
   await taking.finish()

@@ -88,7 +88,7 @@ test.each([
       return whole.addChunk(...args)
     },
   }))
-  const taking = recorder.begin({ init, firstPictureAt: t0, fail: full })
+  const taking = recorder.begin({ init, mediaZeroAt: t0, fail: full })
   for (let position = 0; position < 6; position += 1)
     taking.take(fragmentAt(position / 2, position % 2 === 0), t0 + (position + 1) * 500)
   await taking.finish()
@@ -118,7 +118,7 @@ test('a chunk whose folder could not be synced is sealed at the next try', async
   await file.close()
   onTestFinished(() => void sync.mockRestore())
   const connect = async (second: number) => {
-    const taking = recorder.begin({ init, firstPictureAt: t0 + second * 1000, fail: full })
+    const taking = recorder.begin({ init, mediaZeroAt: t0 + second * 1000, fail: full })
     for (let position = 0; position < 6; position += 1)
       taking.take(fragmentAt(position / 2, position % 2 === 0), t0 + second * 1000 + (position + 1) * 500)
     return taking

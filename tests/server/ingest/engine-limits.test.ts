@@ -31,7 +31,7 @@ const recordedIn = async ({ index }: Opened) =>
 
 /** Sends everything at once. */
 const record = async (opened: Opened, halves: Halves) => {
-  const taking = opened.recorder.begin({ init, firstPictureAt: t0, fail })
+  const taking = opened.recorder.begin({ init, mediaZeroAt: t0, fail })
   for (const [position, [isIndependent, bytes]] of halves.entries()) {
     taking.take(fragmentAt(position / 2, isIndependent, bytes), t0 + (position + 1) * 500)
     if (taking.ending() !== undefined) break
@@ -89,7 +89,7 @@ describe('a camera whose keyframes are far apart', () => {
     const cuts: number[] = []
     const opened = await openRecorder(undefined, { onCut: (bytes) => cuts.push(bytes) })
     const halfBytes = (mbits * 1e6) / 8 / 2
-    const taking = opened.recorder.begin({ init, firstPictureAt: t0, fail })
+    const taking = opened.recorder.begin({ init, mediaZeroAt: t0, fail })
     const sent = await sendAsWritten(opened, taking, gop(60, 1, halfBytes))
     expect(await inMemory(sent)).toBeLessThan(30)
     const [growing] = opened.live.opened()
@@ -109,7 +109,7 @@ describe('a camera whose keyframes are far apart', () => {
 
   test('is live while its next segment grows, although the last one is old', async () => {
     const { recorder, live } = await openRecorder()
-    const taking = recorder.begin({ init, firstPictureAt: t0, fail })
+    const taking = recorder.begin({ init, mediaZeroAt: t0, fail })
     for (const [position, [isIndependent]] of [...gop(1, 3), ...gop(30, 1)].entries())
       taking.take(fragmentAt(position / 2, isIndependent), t0 + (position + 1) * 500)
     await live.waitForSegment(AbortSignal.timeout(10_000))
@@ -173,7 +173,7 @@ describe('the memory that a source may use', () => {
     })
     onTestFinished(() => void write.mockRestore())
     const sent: WeakRef<Buffer>[] = []
-    const taking = opened.recorder.begin({ init, firstPictureAt: t0, fail })
+    const taking = opened.recorder.begin({ init, mediaZeroAt: t0, fail })
     for (let position = 0; position < 80; position += 1) {
       const fragment = fragmentAt(position / 2, position % 2 === 0, 2 * mebibyte)
       sent.push(new WeakRef(fragment.bytes))
@@ -190,7 +190,7 @@ describe('the memory that a source may use', () => {
     const write = vi.spyOn(Object.getPrototypeOf(file), 'write')
     await file.close()
     onTestFinished(() => void write.mockRestore())
-    const taking = opened.recorder.begin({ init, firstPictureAt: t0, fail })
+    const taking = opened.recorder.begin({ init, mediaZeroAt: t0, fail })
     await sendAsWritten(opened, taking, gop(20, 1, mebibyte))
     write.mockRejectedValue(Object.assign(new Error('no space'), { code: 'ENOSPC' }))
     for (let position = 40; position < 60; position += 1)
@@ -205,7 +205,7 @@ describe('the memory that a source may use', () => {
       target: () => ({ volume: 0, folder: '/dev/null/door', marker: undefined }),
     })
     for (let connection = 0; connection < 8; connection += 1) {
-      const taking = opened.recorder.begin({ init, firstPictureAt: t0 + connection * 2000, fail })
+      const taking = opened.recorder.begin({ init, mediaZeroAt: t0 + connection * 2000, fail })
       for (const [position, [isIndependent]] of gop(1, 2).entries())
         taking.take(
           fragmentAt(position / 2, isIndependent, 2 * mebibyte),

@@ -41,7 +41,7 @@ const recorderOn = async (store: Store, change?: (index: SegmentIndex) => Partia
       const fail = (error: unknown) => {
         throw error
       }
-      const taking = made.recorder.begin({ init, firstPictureAt: t0 + from * 1000, fail })
+      const taking = made.recorder.begin({ init, mediaZeroAt: t0 + from * 1000, fail })
       for (let position = 0; position < 6; position += 1) {
         taking.take(fragmentAt(position / 2, position % 2 === 0), t0 + from * 1000 + (position + 1) * 500)
       }
