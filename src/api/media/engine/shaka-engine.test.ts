@@ -8,6 +8,7 @@ const variants = [{ id: 1, video: { segmentIndex: null as unknown } }]
 const player = {
   listeners: new Map<string, () => void>(),
   filter: (() => undefined) as (type: number, response: object) => void,
+  requestFilter: (async () => undefined) as (type: number, request: object) => Promise<void>,
   startTime: null as number | null,
   /** The playlist as shaka reads it. */
   text: '',
@@ -41,6 +42,9 @@ function answer(text: string) {
   player.text = new TextDecoder().decode(response.data)
 }
 
+/** Asks the engine for leave to request the playlist, as shaka does. */
+const request = () => player.requestFilter(requestTypes.MANIFEST, { uris: ['live.m3u8'], headers: {} })
+
 const requestTypes = { MANIFEST: 0, SEGMENT: 1 }
 
 vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
@@ -51,13 +55,17 @@ vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
       if (typeof options === 'object') options.abrFactory?.().setVariants(variants)
     }
     getNetworkingEngine = () => ({
-      registerRequestFilter: () => undefined,
+      registerRequestFilter: (filter: typeof player.requestFilter) => (player.requestFilter = filter),
       registerResponseFilter: (filter: typeof player.filter) => (player.filter = filter),
     })
     getVariantTracks = () => []
     seekRange = () => ({ start: 0, end: 0 })
     updateStartTime = (time: number) => (player.startTime = time)
-    load = async (url: string) => answer(url === 'parts.m3u8' ? parts : wholeSegments)
+    unload = async () => undefined
+    async load(url: string) {
+      await request()
+      answer(url === 'parts.m3u8' ? parts : wholeSegments)
+    }
   }
   class SimpleAbrManager {
     setVariants() {}
@@ -67,7 +75,7 @@ vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
   return { default: { Player, abr: { SimpleAbrManager }, net: { NetworkingEngine }, polyfill } }
 })
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }))
 afterEach(() => vi.useRealTimers())
 
 async function openLive(url = 'live.m3u8') {
@@ -85,11 +93,28 @@ test('the live edge is noted when the playlist arrives, not when the segments ar
   player.listeners.get('manifestupdated')?.()
   vi.advanceTimersByTime(200)
   engine.segments()
-  expect(engine.liveAt()).toBeCloseTo(10 + 0.2 - 1.5 * segmentSeconds)
+  expect(engine.liveAt()).toBeCloseTo(10 + 0.2 - 1.4 * segmentSeconds)
 })
 
 test('the edge of shaka is beyond the end of a low-latency playlist, which begins at its target', async () => {
   await openLive('parts.m3u8')
   expect(player.text).toContain('#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=-1.280\n')
   expect(player.startTime).toBeCloseTo(-2)
+})
+
+test.each([
+  ['waits for its turn', 'live.m3u8', 1000],
+  ['goes on at once, as the server delays its answer', 'parts.m3u8', 0],
+])('a reload of a live playlist %s', async (_what, url, ms) => {
+  const engine = await openLive(url)
+  const reloaded = vi.fn()
+  void request().then(reloaded)
+  await vi.advanceTimersByTimeAsync(ms)
+  expect(reloaded.mock.calls.length).toBe(ms === 0 ? 1 : 0)
+  await vi.advanceTimersByTimeAsync(segmentSeconds * 1000)
+  expect(reloaded).toHaveBeenCalledTimes(1)
+  answer(wholeSegments)
+  void request().then(reloaded)
+  await engine.unload()
+  expect(reloaded).toHaveBeenCalledTimes(2)
 })

@@ -9,6 +9,7 @@ import { asGrowing, growingReloadSeconds, withEnd } from '../playlist/growing-pl
 import { timelineSegments, type TimelineSegment } from '../playlist/timeline-segments.ts'
 import { leadingGapSeconds, withLeadingGap } from '../playlist/leading-gap.ts'
 import { engineHoldBack, engineHoldBackOfParts, liveHoldBack } from '../live/live-edge.ts'
+import { changeSeconds, createReloadPace } from '../live/reload-pace.ts'
 import { createPolledParts, withoutParts } from '../playlist/polled-parts.ts'
 import { createFrameReader } from '../frames/frame-reader.ts'
 import { readPlaylist, withHoldBack } from '../playlist/playlist.ts'
@@ -17,10 +18,7 @@ import { bufferingAt, configuration, listeningAbr } from './shaka-configuration.
 
 const none: readonly shakaTypes.extern.Variant[] = []
 
-/**
- * The pause between reloads that the server delays until there is a new part. shaka's default, the target duration of
- * parts, would fall behind.
- */
+/** The pause between reloads of a live playlist: each waits by itself, on the server or here for its turn. */
 const reloadSeconds = 0.05
 
 /** The weight of a new value in the moving average, which so covers three seconds of parts, or ten segments. */
@@ -49,7 +47,7 @@ export async function openEngine(
     polledParts: createPolledParts(),
     holdBack: 0,
     hasBegun: false,
-    updatePeriod: Number.NaN,
+    hasBlockingReload: false,
   }
   /** `ahead`: the end of the playlist less `performance.now()`, in seconds, as a moving average of `growths` values. */
   const edge = { end: 0, ahead: 0, growths: 0 }
@@ -78,7 +76,9 @@ export async function openEngine(
   const frameReader = createFrameReader(table)
   const { MANIFEST, SEGMENT } = shaka.net.NetworkingEngine.RequestType
   const { INIT_SEGMENT } = shaka.net.NetworkingEngine.AdvancedRequestType
-  network?.registerRequestFilter((type, request) => {
+  const pace = createReloadPace()
+  network?.registerRequestFilter(async (type, request) => {
+    if (type === MANIFEST && !playing.hasBlockingReload) await pace.turn(request.uris[0] ?? '')
     const until = playing.growsUntil
     if (type === MANIFEST && until !== null)
       request.uris = request.uris.map((uri) => withEnd(uri, Math.min(Date.now(), until)) ?? uri)
@@ -95,7 +95,7 @@ export async function openEngine(
       else frameReader.keepSegment(response.data, response.originalUri, firstByteOf(response.originalRequest.headers))
     }
     if (type !== MANIFEST) return
-    const text = playing.polledParts(new TextDecoder().decode(response.data), response.timeMs ?? 0)
+    const text = playing.polledParts(new TextDecoder().decode(response.data), pace.elapsed(response.originalUri))
     const playlist = readPlaylist(text)
     if (playlist === null) {
       for (const entry of entriesOfPlaylist(text)) sampleEntries.add(entry)
@@ -118,10 +118,9 @@ export async function openEngine(
       }
       if (!playing.hasBegun) Object.assign(edge, { end: 0, growths: 0 })
       playing.hasBegun = true
-      const wholePeriod = isWholeAgain ? longest / 2 : -1
-      const updatePeriod = playlist.hasBlockingReload ? reloadSeconds : wholePeriod
-      if (updatePeriod !== playing.updatePeriod) player.configure('manifest', { updatePeriod })
-      playing.updatePeriod = updatePeriod
+      playing.hasBlockingReload = playlist.hasBlockingReload
+      if (!isGrowing && !playlist.hasBlockingReload)
+        pace.answered(response.originalUri, text, changeSeconds(playlist) * 1000)
     }
     const isArchive = playlist.isComplete || isGrowing
     response.data = new TextEncoder().encode(isArchive ? withLeadingGap(playlistText) : playlistText)
@@ -149,11 +148,12 @@ export async function openEngine(
 
   return {
     async load(url, { startAt, growsUntil }) {
-      const updatePeriod = growsUntil === null ? -1 : growingReloadSeconds
-      Object.assign(playing, { url, growsUntil, isLowLatency: false, holdBack: 0, hasBegun: false, updatePeriod })
-      Object.assign(playing, { hadParts: false, polledParts: createPolledParts() })
+      Object.assign(playing, { url, growsUntil, isLowLatency: false, holdBack: 0, hasBegun: false })
+      Object.assign(playing, { hadParts: false, hasBlockingReload: false, polledParts: createPolledParts() })
+      pace.restart()
       // Restores the configuration after a low-latency source.
       player.configure(configuration)
+      const updatePeriod = growsUntil === null ? reloadSeconds : growingReloadSeconds
       player.configure('manifest', { updatePeriod, hls: { ignoreManifestProgramDateTime: growsUntil !== null } })
       frameReader.clear()
       sampleEntries.clear()
@@ -164,8 +164,14 @@ export async function openEngine(
       // The parser needs this mode only at first. Later it would retry a failing server ten times a second.
       player.configure('streaming.lowLatencyMode', false)
     },
-    unload: () => player.unload(),
-    destroy: () => player.destroy(),
+    async unload() {
+      pace.restart()
+      await player.unload()
+    },
+    async destroy() {
+      pace.restart()
+      await player.destroy()
+    },
     setRate(rate) {
       player.configure('streaming', bufferingAt(rate))
       if (rate === 1 || rate < 0) player.cancelTrickPlay()

@@ -55,11 +55,11 @@ test('a stall moves the target away from the edge until another source loads', (
     update(0.1)
     update(0.1, dry)
   }
-  update(1.4)
+  update(1.2)
   expect(rates).toEqual([])
   controller.restart()
-  update(1.4)
-  expect(rates).toEqual([1.07])
+  update(1.2)
+  expect(rates).toEqual([1.06])
 })
 
 test('what is buffered beyond need for minutes moves the target back', () => {
@@ -75,7 +75,7 @@ test('what is buffered beyond need for minutes moves the target back', () => {
     vi.advanceTimersByTime(500)
     update(1)
   }
-  expect(rates).toEqual([1.05, 1, 1.05])
+  expect(rates).toEqual([1.05, 1, 1.025])
   vi.useRealTimers()
 })
 

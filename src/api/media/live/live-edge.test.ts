@@ -23,7 +23,7 @@ describe('the live edge', () => {
   })
 
   test('a drift is corrected by a rate up to 1.1, above 8 s by a jump', () => {
-    expect([0, 0.4, 0.8, 2, 7.9, 8.1].map((drift) => liveCorrection(drift, false, alone))).toEqual([
+    expect([0, 0.2, 0.8, 2, 7.9, 8.1].map((drift) => liveCorrection(drift, false, alone))).toEqual([
       { kind: 'none' },
       { kind: 'none' },
       { kind: 'rate', rate: 1.04 },
@@ -48,7 +48,7 @@ describe('the live edge', () => {
   })
 
   test('longer segments and higher rates need more buffer', () => {
-    expect([liveHoldBack(1), liveHoldBack(2), bufferingGoal(1), bufferingGoal(16)]).toEqual([1.5, 3, 10, 64])
+    expect([liveHoldBack(1), liveHoldBack(2), bufferingGoal(1), bufferingGoal(16)]).toEqual([1.4, 2.8, 10, 64])
   })
 
   test('sound above twice the speed is muted', () => {

@@ -10,7 +10,7 @@ interface Thresholds {
   readonly doubling: number
 }
 
-const usual: Thresholds = { catchUp: 0.5, jump: 8, caughtUp: 0.15, doubling: 20 }
+const usual: Thresholds = { catchUp: 0.25, jump: 8, caughtUp: 0.15, doubling: 20 }
 /** Smaller, as low latency buffers a second at most. */
 const lowLatency: Thresholds = { catchUp: 0.2, jump: 4, caughtUp: 0.05, doubling: 5 }
 /** For live groups, whose pictures stay within a second of each other. */
@@ -41,7 +41,7 @@ export function liveCorrection(
 }
 
 /** The distance of live from the end of the playlist, in seconds: the next segment arrives before it has played. */
-export const liveHoldBack = (segmentSeconds: number): number => segmentSeconds * 1.5
+export const liveHoldBack = (segmentSeconds: number): number => segmentSeconds * 1.4
 
 /**
  * The distance of shaka's own live edge from the end of the first playlist, in seconds; past that edge shaka plays at

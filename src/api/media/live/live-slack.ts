@@ -2,7 +2,7 @@
 const perStallSeconds = 0.5
 const maxSeconds = 4
 /** What was buffered beyond this during a whole calm is not needed. At most as much as a stall adds is taken back. */
-const keptAheadSeconds = 0.5
+const keptAheadSeconds = 0.3
 /** How long a calm lasts at first, and at most. Each stall after less slack doubles it. */
 const firstCalmMs = 30_000
 const maxCalmMs = 600_000

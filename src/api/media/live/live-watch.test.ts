@@ -5,7 +5,7 @@ const alone = { isLowLatency: false, isInGroup: false }
 
 test('a correction keeps one rate until the drift is small', () => {
   const watch = createLiveWatch()
-  expect([0.4, 2.1, 2, 1, 0.2, 0.1, 0.1].map((drift) => watch.update(drift, 1, alone))).toEqual([
+  expect([0.2, 2.1, 2, 1, 0.2, 0.1, 0.1].map((drift) => watch.update(drift, 1, alone))).toEqual([
     { kind: 'none' },
     { kind: 'rate', rate: 1.1 },
     { kind: 'none' },
@@ -18,7 +18,7 @@ test('a correction keeps one rate until the drift is small', () => {
 
 test('a drift above 8 s jumps, also during a correction, and ends it', () => {
   const watch = createLiveWatch()
-  expect([3, 9, 0.4].map((drift) => watch.update(drift, 1, alone).kind)).toEqual(['rate', 'jump', 'none'])
+  expect([3, 9, 0.2].map((drift) => watch.update(drift, 1, alone).kind)).toEqual(['rate', 'jump', 'none'])
 })
 
 test('a requested rate stays until the live edge', () => {

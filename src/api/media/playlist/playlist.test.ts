@@ -8,7 +8,7 @@ const date = (offset: number) => `#EXT-X-PROGRAM-DATE-TIME:${new Date(at + offse
 /** The URLs of the segments. */
 const urlsOf = (text = '') => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 /** A playlist without tags of its own. */
-const plain = { isComplete: false, holdBackSeconds: 0, hasBlockingReload: false, hasParts: false }
+const plain = { isComplete: false, partSeconds: 0, holdBackSeconds: 0, hasBlockingReload: false, hasParts: false }
 
 describe('the dates of a playlist', () => {
   test('a multivariant playlist, or another text, is not read', () => {

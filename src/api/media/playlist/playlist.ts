@@ -8,6 +8,8 @@ export interface MediaPlaylist {
   /** The playlist has EXT-X-ENDLIST: it doesn't change any more. */
   isComplete: boolean
   segments: PlaylistSegment[]
+  /** PART-TARGET: how often a low-latency playlist grows; 0 without it. */
+  partSeconds: number
   /** PART-HOLD-BACK: how far live stays behind the end of a low-latency playlist; 0 without it. */
   holdBackSeconds: number
   /** The server supports blocking reloads. */
@@ -60,7 +62,7 @@ export function withHoldBack(
 export function readPlaylist(text: string): MediaPlaylist | null {
   if (!text.includes('#EXTINF:')) return null
   const segments: PlaylistSegment[] = []
-  const playlist = { isComplete: false, holdBackSeconds: 0, hasBlockingReload: false, hasParts: false }
+  const playlist = { isComplete: false, partSeconds: 0, holdBackSeconds: 0, hasBlockingReload: false, hasParts: false }
   const lines = text.split(/\r?\n/)
   /** The lines with a URL, and the index of its segment. */
   const linesWithUrl: { line: number; segment: number }[] = []
@@ -85,6 +87,8 @@ export function readPlaylist(text: string): MediaPlaylist | null {
     } else if (line.startsWith('#EXT-X-PROGRAM-DATE-TIME:')) {
       const parsed = Date.parse(line.slice(25))
       date = Number.isNaN(parsed) ? null : parsed
+    } else if (line.startsWith('#EXT-X-PART-INF:')) {
+      playlist.partSeconds = Number.parseFloat(/[:,]PART-TARGET=([\d.]+)/.exec(line)?.[1] ?? '0') || 0
     } else if (line.startsWith('#EXT-X-SERVER-CONTROL:')) {
       playlist.holdBackSeconds = Number.parseFloat(/[:,]PART-HOLD-BACK=([\d.]+)/.exec(line)?.[1] ?? '0') || 0
       playlist.hasBlockingReload = /[:,]CAN-BLOCK-RELOAD=YES/.test(line)
