@@ -56,7 +56,7 @@ ${lines.join('')}`
  * PART-HOLD-BACK, in part targets; three is the recommended minimum (rfc8216bis §4.4.3.8). Who polls learns of
  * a part up to a part later.
  */
-const partsHeldBack = { waiting: 3, polled: 4 }
+const partsHeldBack = { waiting: 3.3, polled: 4 }
 
 /**
  * Seconds added to each part's duration. shaka compares the position of a part with its timestamp offset to a
