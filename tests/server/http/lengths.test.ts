@@ -79,7 +79,7 @@ describe('every route', () => {
       'PATCH /v1/user 16949',
       'POST /v1/alerts 131072',
       'POST /v1/annotations 1048576',
-      'POST /v1/exports 47871',
+      'POST /v1/exports 48485',
       'POST /v1/groups 4194304',
       'POST /v1/mosaic 51506',
       'POST /v1/mosaic/:id 51506',
