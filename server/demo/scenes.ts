@@ -163,6 +163,10 @@ export const keyframesEverySecond = ['-g', String(frameRate), '-keyint_min', Str
 /** The tick of frame N: frame 0 has that of the moment at which ffmpeg draws it, however long ffmpeg took to start. */
 const liveTick = `(st(0,if(eq(N,0),floor(time(0)*${frameRate}),ld(0)))+N)`
 
+/** The tone's times start as those of the pictures: ffmpeg writes both in order, and late sound would delay pictures. */
+const soundFrom = (zeroTick: number): string =>
+  `asetpts='st(0,if(eq(N,0),(time(0)-${zeroTick}/${frameRate})/TB-PTS,ld(0)))+PTS'`
+
 /** Otherwise ffmpeg would repeat the first picture from media time 0 on, or move it there. */
 const keepingTimes = ['-fps_mode', 'passthrough', '-avoid_negative_ts', 'disabled']
 
@@ -181,12 +185,12 @@ export const liveScene = (scene: Scene, now: number): { args: string[]; mediaZer
       '-nostdin',
       '-v',
       'error',
-      ...(scene.hasTone ? ['-re', '-itsoffset', '0.1', ...toneInput] : []),
+      ...(scene.hasTone ? ['-re', ...toneInput] : []),
       '-filter_complex',
       graph,
       '-map',
       '[v]',
-      ...(scene.hasTone ? ['-map', '0:a', ...toneEncoding] : []),
+      ...(scene.hasTone ? ['-map', '0:a', '-af', soundFrom(zeroTick), ...toneEncoding] : []),
       ...videoArguments,
       ...keyframesEverySecond,
       ...keepingTimes,
