@@ -4,6 +4,7 @@ import type { Alert } from '../../api/contract/alerts.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
 import type { TestResult } from '../../machines/alerts/alerts.machine.ts'
 import { useLabelNames } from '../events/use-label-names.ts'
+import { zoneText } from '../timeline/zone-text.ts'
 import { Button } from '../ui/Button.tsx'
 import { quietWords } from './weekdays.ts'
 import { addressWords, channelWords, eventWords, useFailure, useWords } from './words.ts'
@@ -30,7 +31,7 @@ export function AlertItem(props: AlertItemProps) {
   const labelNames = useLabelNames()
   const { id, on, streams, labels, quietMinutes, to, quietHours } = alert
   const hours = quietHours == null ? '' : quietWords(quietHours)
-  const zone = quietHours?.timezone.replaceAll('_', ' ') ?? ''
+  const zone = zoneText(quietHours?.timezone ?? '')
   const name = alert.name || id
   const cameras = streams.slice(0, shownCameras).map(nameOf).join(', ')
   const hidden = streams.length - shownCameras

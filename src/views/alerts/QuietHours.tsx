@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Moon, Trash2 } from 'lucide-react'
 import type { QuietHours as Hours } from '../../api/contract/alerts.ts'
+import { zoneText } from '../timeline/zone-text.ts'
 import { Button } from '../ui/Button.tsx'
 import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -63,7 +64,7 @@ export function QuietHours({ hours, errorOf, onChange }: QuietHoursProps) {
             label={t`Time zone`}
             value={timezone}
             error={errorOf('quietHours.timezone')}
-            options={zones.toSorted().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+            options={zones.toSorted().map((zone) => ({ value: zone, label: zoneText(zone) }))}
             onChange={(zone) => edit({ timezone: zone })}
           />
           <CheckField

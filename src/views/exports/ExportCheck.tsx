@@ -11,6 +11,7 @@ import {
   selectIsUnreadable,
   verdictBy,
 } from '../../machines/exports/export-check.machine.ts'
+import { zoneText } from '../timeline/zone-text.ts'
 import { TextField } from '../ui/Field.tsx'
 import { ChooseFile, FileDrop } from '../ui/FileDrop.tsx'
 import { Progress } from './Progress.tsx'
@@ -92,7 +93,7 @@ function Result({ result, expected, zone }: { result: VerifiedExport; expected: 
 function Manifest({ manifest, zone }: { manifest: ExportManifest; zone: string }) {
   const { t } = useLingui()
   const { login, createTime, note, overlay, timezone = 'UTC', items, files, publicKey } = manifest
-  const drawnZone = timezone.replaceAll('_', ' ')
+  const drawnZone = zoneText(timezone)
   return (
     <dl className={styles.facts}>
       <dt>{t`Exported by`}</dt>

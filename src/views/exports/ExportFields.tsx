@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react'
 import { useId } from 'react'
 import { formatMoment } from '../../i18n/formats.ts'
 import type { ExportLimits } from '../../machines/exports/export-form.ts'
+import { zoneText } from '../timeline/zone-text.ts'
 import { Button } from '../ui/Button.tsx'
 import { CheckField, TextField } from '../ui/Field.tsx'
 import { useDuration } from '../ui/use-duration.ts'
@@ -56,7 +57,7 @@ interface ExportFieldsProps {
 
 export function ExportFields({ values, noteError, zoneError, onEdit }: ExportFieldsProps) {
   const { t } = useLingui()
-  const zone = values.timezone.replaceAll('_', ' ')
+  const zone = zoneText(values.timezone)
   return (
     <>
       <TextField
