@@ -37,7 +37,8 @@ segment.m4s
 
 /** Hands a live playlist to the engine, as shaka does while it loads. */
 function answer(text: string) {
-  const response = { data: new TextEncoder().encode(text), uri: 'live.m3u8', originalUri: 'live.m3u8', timeMs: 1 }
+  const originalRequest = { uris: ['live.m3u8'] }
+  const response = { data: new TextEncoder().encode(text), uri: 'mirror.m3u8', originalRequest }
   player.filter(requestTypes.MANIFEST, response)
   player.text = new TextDecoder().decode(response.data)
 }

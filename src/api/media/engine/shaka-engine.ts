@@ -18,6 +18,9 @@ import { bufferingAt, configuration, listeningAbr } from './shaka-configuration.
 
 const none: readonly shakaTypes.extern.Variant[] = []
 
+/** Identifies a playlist, also if another of its addresses answers. */
+const playlistOf = ({ uris: [first = ''] }: shakaTypes.extern.Request): string => first
+
 /** The pause between reloads of a live playlist: each waits by itself, on the server or here for its turn. */
 const reloadSeconds = 0.05
 
@@ -78,7 +81,7 @@ export async function openEngine(
   const { INIT_SEGMENT } = shaka.net.NetworkingEngine.AdvancedRequestType
   const pace = createReloadPace()
   network?.registerRequestFilter(async (type, request) => {
-    if (type === MANIFEST && !playing.hasBlockingReload) await pace.turn(request.uris[0] ?? '')
+    if (type === MANIFEST && !playing.hasBlockingReload) await pace.turn(playlistOf(request))
     const until = playing.growsUntil
     if (type === MANIFEST && until !== null)
       request.uris = request.uris.map((uri) => withEnd(uri, Math.min(Date.now(), until)) ?? uri)
@@ -95,7 +98,10 @@ export async function openEngine(
       else frameReader.keepSegment(response.data, response.originalUri, firstByteOf(response.originalRequest.headers))
     }
     if (type !== MANIFEST) return
-    const text = playing.polledParts(new TextDecoder().decode(response.data), pace.elapsed(response.originalUri))
+    const text = playing.polledParts(
+      new TextDecoder().decode(response.data),
+      pace.elapsed(playlistOf(response.originalRequest)),
+    )
     const playlist = readPlaylist(text)
     if (playlist === null) {
       for (const entry of entriesOfPlaylist(text)) sampleEntries.add(entry)
@@ -120,7 +126,7 @@ export async function openEngine(
       playing.hasBegun = true
       playing.hasBlockingReload = playlist.hasBlockingReload
       if (!isGrowing && !playlist.hasBlockingReload)
-        pace.answered(response.originalUri, text, changeSeconds(playlist) * 1000)
+        pace.answered(playlistOf(response.originalRequest), text, changeSeconds(playlist) * 1000)
     }
     const isArchive = playlist.isComplete || isGrowing
     response.data = new TextEncoder().encode(isArchive ? withLeadingGap(playlistText) : playlistText)
