@@ -163,7 +163,7 @@ export const keyframesEverySecond = ['-g', String(frameRate), '-keyint_min', Str
 /** The tick of frame N: frame 0 has that of the moment at which ffmpeg draws it, however long ffmpeg took to start. */
 const liveTick = `(st(0,if(eq(N,0),floor(time(0)*${frameRate}),ld(0)))+N)`
 
-/** The tone starts at the time of its start, too: ffmpeg writes both in order, and late sound would delay pictures. */
+/** The tone's time, too, is that of the clock when it starts: as ffmpeg writes in order, late sound delays pictures. */
 const soundFrom = (zeroTick: number): string =>
   `asetpts='st(0,if(eq(N,0),(time(0)-${zeroTick}/${frameRate})/TB-PTS,ld(0)))+PTS'`
 

@@ -53,8 +53,8 @@ ${lines.join('')}`
 }
 
 /**
- * PART-HOLD-BACK, in part targets; three is the recommended minimum (rfc8216bis §4.4.3.8). Who polls learns of
- * a part up to a part later.
+ * PART-HOLD-BACK, in part targets; three is the recommended minimum (rfc8216bis §4.4.3.8), at which a busy machine
+ * stalled once in ten minutes. Who polls learns of a part up to a part later.
  */
 const partsHeldBack = { waiting: 3.3, polled: 4 }
 

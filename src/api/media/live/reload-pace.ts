@@ -2,8 +2,8 @@ import type { MediaPlaylist } from '../playlist/playlist.ts'
 
 /** Shares of the interval between changes: how much sooner each reload comes than the one before. */
 const sooner = { atFirst: 0.25, aligned: 0.03 }
-/** How long a reload waits after one, two or more without a change. */
-const afterNoChange = [0.15, 0.25, 0.5, 1]
+/** How long a reload waits after one, two or three without a change; then as long as the interval. */
+const afterNoChange = [0.15, 0.25, 0.5]
 /** After more, the time of the change isn't known well. */
 const mostUnchanged = 2
 /** A request that fails is repeated no sooner. */

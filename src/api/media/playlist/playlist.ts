@@ -1,3 +1,5 @@
+import { partSecondsIn } from './polled-parts.ts'
+
 /** A segment of a media playlist; `utc` is its date in epoch milliseconds, null if the playlist has no dates. */
 export interface PlaylistSegment {
   durationSeconds: number
@@ -62,7 +64,13 @@ export function withHoldBack(
 export function readPlaylist(text: string): MediaPlaylist | null {
   if (!text.includes('#EXTINF:')) return null
   const segments: PlaylistSegment[] = []
-  const playlist = { isComplete: false, partSeconds: 0, holdBackSeconds: 0, hasBlockingReload: false, hasParts: false }
+  const playlist = {
+    isComplete: false,
+    partSeconds: partSecondsIn(text),
+    holdBackSeconds: 0,
+    hasBlockingReload: false,
+    hasParts: false,
+  }
   const lines = text.split(/\r?\n/)
   /** The lines with a URL, and the index of its segment. */
   const linesWithUrl: { line: number; segment: number }[] = []
@@ -87,8 +95,6 @@ export function readPlaylist(text: string): MediaPlaylist | null {
     } else if (line.startsWith('#EXT-X-PROGRAM-DATE-TIME:')) {
       const parsed = Date.parse(line.slice(25))
       date = Number.isNaN(parsed) ? null : parsed
-    } else if (line.startsWith('#EXT-X-PART-INF:')) {
-      playlist.partSeconds = Number.parseFloat(/[:,]PART-TARGET=([\d.]+)/.exec(line)?.[1] ?? '0') || 0
     } else if (line.startsWith('#EXT-X-SERVER-CONTROL:')) {
       playlist.holdBackSeconds = Number.parseFloat(/[:,]PART-HOLD-BACK=([\d.]+)/.exec(line)?.[1] ?? '0') || 0
       playlist.hasBlockingReload = /[:,]CAN-BLOCK-RELOAD=YES/.test(line)

@@ -6,8 +6,9 @@ const maxSlowReloads = 5
 const hasPolledParts = (text: string): boolean =>
   /^#EXT-X-PART:/m.test(text) && !/^#EXT-X-SERVER-CONTROL:(?:.*,)?CAN-BLOCK-RELOAD=YES/m.test(text)
 
-/** PART-TARGET in milliseconds. */
-const partMs = (text: string): number => Number(/^#EXT-X-PART-INF:.*PART-TARGET=([\d.]+)/m.exec(text)?.[1] ?? 0) * 1000
+/** PART-TARGET of a playlist; 0 without it. */
+export const partSecondsIn = (text: string): number =>
+  Number.parseFloat(/^#EXT-X-PART-INF:(?:.*,)?PART-TARGET=([\d.]+)/m.exec(text)?.[1] ?? '0') || 0
 
 /** A playlist of whole segments alone, without what a server says of parts. */
 export const withoutParts = (text: string): string =>
@@ -22,7 +23,8 @@ export function createPolledParts(): (text: string, reloadMs: number) => string 
   let slowReloads = 0
   return (text, reloadMs) => {
     if (!hasPolledParts(text)) return text
-    if (slowReloads < maxSlowReloads) slowReloads = reloadMs > partMs(text) * slowShare ? slowReloads + 1 : 0
+    if (slowReloads < maxSlowReloads)
+      slowReloads = reloadMs > partSecondsIn(text) * 1000 * slowShare ? slowReloads + 1 : 0
     return slowReloads < maxSlowReloads ? text : withoutParts(text)
   }
 }
