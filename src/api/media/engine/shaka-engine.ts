@@ -8,7 +8,7 @@ import type { FrameTable } from '../frames/frame-table.ts'
 import { asGrowing, growingReloadSeconds, withEnd } from '../playlist/growing-playlist.ts'
 import { timelineSegments, type TimelineSegment } from '../playlist/timeline-segments.ts'
 import { leadingGapSeconds, withLeadingGap } from '../playlist/leading-gap.ts'
-import { engineHoldBack, engineHoldBackOfParts, liveHoldBack } from '../live/live-edge.ts'
+import { engineHoldBack, liveHoldBack } from '../live/live-edge.ts'
 import { changeSeconds, createReloadPace } from '../live/reload-pace.ts'
 import { createPolledParts, withoutParts } from '../playlist/polled-parts.ts'
 import { createFrameReader } from '../frames/frame-reader.ts'
@@ -118,7 +118,7 @@ export async function openEngine(
       const isWholeAgain = playing.hadParts && !playlist.hasParts
       if (isWholeAgain) playlistText = withoutParts(playlistText)
       else if (!isGrowing && playing.holdBack > 0) {
-        const delay = playlist.hasParts ? engineHoldBackOfParts(playing.holdBack) : engineHoldBack(longest)
+        const delay = engineHoldBack(playing.holdBack)
         playlistText = withHoldBack(playlistText, delay, playlist.hasParts ? 'PART-HOLD-BACK' : 'HOLD-BACK')
         if (!playing.hasBegun) player.updateStartTime(delay - playing.holdBack)
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bufferingGoal, isMutedAt, liveCorrection, liveHoldBack } from './live-edge.ts'
+import { bufferingGoal, engineHoldBack, isMutedAt, liveCorrection, liveHoldBack } from './live-edge.ts'
 
 const alone = { isLowLatency: false, isInGroup: false }
 const inParts = { isLowLatency: true, isInGroup: false }
@@ -49,6 +49,16 @@ describe('the live edge', () => {
 
   test('longer segments and higher rates need more buffer', () => {
     expect([liveHoldBack(1), liveHoldBack(2), bufferingGoal(1), bufferingGoal(16)]).toEqual([1.4, 2.8, 10, 64])
+  })
+
+  test("shaka's edge is two seconds after live, and never 0", () => {
+    expect([0.72, 1.4, 2, 2.0004, 8.4].map(engineHoldBack).map((seconds) => seconds.toFixed(3))).toEqual([
+      '-1.280',
+      '-0.600',
+      '-0.001',
+      '-0.001',
+      '6.400',
+    ])
   })
 
   test('sound above twice the speed is muted', () => {

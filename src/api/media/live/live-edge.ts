@@ -44,16 +44,15 @@ export function liveCorrection(
 export const liveHoldBack = (segmentSeconds: number): number => segmentSeconds * 1.4
 
 /**
- * The distance of shaka's own live edge from the end of the first playlist, in seconds; past that edge shaka plays at
- * 1×. It is shorter than `liveHoldBack`, as the first playlist may be late by a segment.
+ * How far shaka's own live edge is before the end of the playlist if live is `holdBack` before it, in seconds; negative
+ * if it is after the end. shaka undoes a rate above 1× once the playhead is in the same second as its edge, so its edge
+ * is two seconds after live: the first playlist, from which shaka takes it, may be late by a segment.
  */
-export const engineHoldBack = (segmentSeconds: number): number => segmentSeconds * 0.4
-
-/**
- * The same of a low-latency playlist, from its PART-HOLD-BACK. shaka undoes a rate above 1× once the playhead is in the
- * same second as shaka's edge, so that edge is two seconds ahead of live, beyond the end of the playlist.
- */
-export const engineHoldBackOfParts = (partHoldBack: number): number => partHoldBack - 2
+export function engineHoldBack(holdBack: number): number {
+  const seconds = holdBack - 2
+  // shaka takes 0 for a playlist without a hold-back.
+  return Math.abs(seconds) < 0.001 ? -0.001 : seconds
+}
 
 /** How much video the engine buffers ahead, in media seconds. */
 export const bufferingGoal = (rate: number): number => Math.max(10, 4 * rate)
