@@ -48,7 +48,7 @@ describe('the live edge', () => {
   })
 
   test('longer segments and higher rates need more buffer', () => {
-    expect([liveHoldBack(1), liveHoldBack(2), bufferingGoal(1), bufferingGoal(16)]).toEqual([1.4, 2.8, 10, 64])
+    expect([liveHoldBack(1), liveHoldBack(2), bufferingGoal(1), bufferingGoal(16)]).toEqual([1.6, 3.2, 10, 64])
   })
 
   test("shaka's edge is two seconds after live, and never 0", () => {

@@ -41,7 +41,7 @@ export function liveCorrection(
 }
 
 /** The distance of live from the end of the playlist, in seconds: the next segment arrives before it has played. */
-export const liveHoldBack = (segmentSeconds: number): number => segmentSeconds * 1.4
+export const liveHoldBack = (segmentSeconds: number): number => segmentSeconds * 1.6
 
 /**
  * How far shaka's own live edge is before the end of the playlist if live is `holdBack` before it, in seconds; negative
