@@ -162,6 +162,7 @@ export const ConfigurationValues = z.strictObject({
     urlPattern: z
       .string()
       .check(
+        z.minLength(1, 'Required'),
         z.maxLength(300),
         z.refine(isPattern, 'Must be a regular expression'),
         meta('Address in the output', 'A regular expression that finds the address in the output of the command'),

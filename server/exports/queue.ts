@@ -10,13 +10,13 @@ import { guarded } from '../guarded.ts'
 import { createSlots } from '../media/slots.ts'
 import { monotonicNow } from '../monotonic.ts'
 import { StoreAway } from '../store/connection.ts'
-import { isDiskError, isWriteError } from '../store/disk-error.ts'
+import { isWriteError } from '../store/disk-error.ts'
 import { untilThere } from '../store/while-away.ts'
 import { StorageAway } from '../storage/chunk-storage.ts'
 import type { Site } from '../streams/site.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
 import type { FootageReader } from './footage.ts'
-import { ExportFailed } from './export-failed.ts'
+import { ExportFailed, failureReason } from './export-failed.ts'
 import { endsInGrowingSegment } from './growing.ts'
 import { makeExport } from './make.ts'
 import type { SigningKey } from './signing-key.ts'
@@ -113,11 +113,6 @@ export const createExportQueue = (
     if (bavail * bsize - bytes < reserveBytes) throw new ExportFailed('DISK_FULL')
   }
 
-  const reasonOf = (error: unknown): string => {
-    if (error instanceof ExportFailed) return error.message
-    return isDiskError(error) ? 'DISK_FULL' : 'InternalServerError'
-  }
-
   const make = async (entry: StoredExport, job: Job): Promise<void> => {
     const { id } = entry
     const expires = () => now() + settings.exportsKeepDays * dayMs
@@ -143,7 +138,7 @@ export const createExportQueue = (
         await pause(retryMs, undefined, { signal: job.abort.signal })
         return make(entry, job)
       }
-      const reason = reasonOf(error)
+      const reason = failureReason(error)
       if (reason === 'InternalServerError') log.error({ err: error, id }, 'an export failed')
       else log.warn({ id, reason }, 'an export failed')
       // While nothing can be written it waits: else the export would stay unfinished until the next start.
@@ -211,8 +206,13 @@ export const createExportQueue = (
   }
 
   const sweep = async (): Promise<void> => {
-    for (const { id, node } of await exports.expired(now()))
-      if (!isStopping && (isOwn(node) || isAbandoned(node))) await remove(id)
+    for (const { id, node } of await exports.expired(now())) {
+      if (isStopping || (!isOwn(node) && !isAbandoned(node))) continue
+      await remove(id).catch((error: unknown) => {
+        if (error instanceof StoreAway) throw error
+        log.warn({ err: error, id }, 'an expired export could not be removed')
+      })
+    }
     if (cluster.isShared) await takeOver()
   }
   if (cluster.isShared) {

@@ -16,6 +16,9 @@ import { perBuild } from './per-build.ts'
 /** A path of a built file: no segment begins with a dot. */
 const plainPath = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
+/** An `Accept-Encoding` with gzip, unless by `q=0`. */
+const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
+
 const anyone = { config: { access: { to: 'anyone' } }, schema: { hide: true } } as const
 
 /** Whether somebody has signed in here, so that the page that was asked for is most likely the one that is shown. */
@@ -71,7 +74,7 @@ export const consoleRoutes = async (app: App, { distDir, configuration, context 
   const sendEntrance = (request: FastifyRequest, reply: FastifyReply, { plain, zipped }: EntranceDocument) => {
     /* Back must not show it to who has signed in since. */
     reply.headers({ 'cache-control': 'no-store', vary: 'accept-encoding' }).type('text/html; charset=utf-8')
-    if (!/\bgzip\b/.test(request.headers['accept-encoding']?.toString() ?? '')) return reply.send(plain)
+    if (!acceptsGzip.test(request.headers['accept-encoding']?.toString() ?? '')) return reply.send(plain)
     return reply.header('content-encoding', 'gzip').send(zipped)
   }
 

@@ -18,9 +18,7 @@ const minPasswordLength = 8
 const hourSeconds = 3600
 
 const atMost = (seconds: number): string =>
-  seconds < hourSeconds
-    ? `At most ${Math.floor(seconds / 60)} minutes`
-    : `At most ${Math.floor(seconds / hourSeconds)} hours`
+  seconds % hourSeconds === 0 ? `At most ${seconds / hourSeconds} hours` : `At most ${Math.floor(seconds / 60)} minutes`
 
 type Body = z.output<typeof ShareOptionsBody>
 

@@ -31,7 +31,8 @@ export const isSamePassword = (one: string, other: string): boolean =>
   !isTooLong(one) && !isTooLong(other) && normalized(one) === normalized(other)
 
 let running = 0
-const waiting: (() => void)[] = []
+/** Callers who wait for their turn, the longest first. */
+const waiting = { trusted: [] as (() => void)[], others: [] as (() => void)[] }
 
 /**
  * Takes 19 MiB and a thread: one or two run at once, others wait, and too many get 503. Trusted callers always go
@@ -45,18 +46,16 @@ const hash = async (
 ): Promise<Buffer> => {
   const message = normalized(password)
   if (running >= maxRunning) {
-    if (waiting.length >= maxQueued && !isTrusted) throw unavailable(5)
-    await new Promise<void>((resolve) => {
-      if (isTrusted) waiting.unshift(resolve)
-      else waiting.push(resolve)
-    })
+    if (waiting.trusted.length + waiting.others.length >= maxQueued && !isTrusted) throw unavailable(5)
+    await new Promise<void>((resolve) => void (isTrusted ? waiting.trusted : waiting.others).push(resolve))
   }
   running += 1
   try {
     return await derive('argon2id', { ...parameters, tagLength: tagBytes, message, nonce: salt })
   } finally {
     running -= 1
-    waiting.shift()?.()
+    const next = waiting.trusted.shift() ?? waiting.others.shift()
+    next?.()
   }
 }
 

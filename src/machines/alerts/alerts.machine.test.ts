@@ -131,6 +131,7 @@ test.each([
     await settle()
     expect(asked).toContain('subscribe by key')
     expect(form().getSnapshot().context.values.to).toEqual([mail, { ...push, address }])
+    expect(context().push.destination).toBe(push)
     expect([context().pushRefusal, value()]).toEqual([refusal, { dialog: { editing: 'typing' }, test: 'idle' }])
     send({ type: 'dialog.closed' })
     send({ type: 'add.requested' })

@@ -142,7 +142,11 @@ export function textOf(rows: readonly StreamValues[]): string {
 function separatorOf(text: string): string {
   const first = text.split('\n').find((line) => line.trim() !== '') ?? ''
   const bare = first.replaceAll(/"[^"]*"/g, '')
-  return ['\t', ';', ','].find((separator) => bare.includes(separator)) ?? ','
+  const possible = ['\t', ';', ','].filter((separator) => bare.includes(separator))
+  // An address may contain one of the others.
+  const separatesAddress = (separator: string) =>
+    bare.split(separator).some((cell) => /^\s*[a-z][a-z\d+.-]*:\/\//i.test(cell))
+  return possible.find(separatesAddress) ?? possible[0] ?? ','
 }
 
 /**

@@ -60,6 +60,11 @@ describe('a list of streams', () => {
     ])
   })
 
+  test('is separated by what separates its addresses, not by what is in them', () => {
+    expect(read('Gate,rtsp://a/1;b,yard')).toEqual([[1, 'Gate', 'rtsp://a/1;b', ['yard'], '', {}]])
+    expect(read('Gate, north;rtsp://a/1,b;yard')).toEqual([[1, 'Gate, north', 'rtsp://a/1,b', ['yard'], '', {}]])
+  })
+
   test('is checked line by line', () => {
     expect(read('Gate,\n,rtsp://a/1\nDoor,nowhere')).toEqual([
       [1, 'Gate', '', [], '', { streamSource: 'required' }],

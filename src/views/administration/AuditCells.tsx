@@ -7,6 +7,7 @@ import { formatClock, formatDay, formatMoment } from '../../i18n/formats.ts'
 import { pathOf } from '../../machines/administration/audit-target.ts'
 import type { SchemaField } from '../../machines/administration/schema-fields.ts'
 import { actions, changed, outcomes } from './audit-words.ts'
+import { useMaskWords } from '../masks/mask-words.ts'
 import { useDuration } from '../ui/use-duration.ts'
 import { Changes } from './Changes.tsx'
 import { useConfigurationWords } from './configuration-words.ts'
@@ -95,8 +96,11 @@ const plainField = {
 function Changed({ entry: { action, changes = [] } }: { entry: AuditEntry }) {
   const { t } = useLingui()
   const words = useConfigurationWords()
+  const { nameOf } = useMaskWords()
   const titleOf = (path: string) => {
     if (action.startsWith('configuration.')) return words.field({ ...plainField, path, title: path }).title
+    const [, mask] = /^masks\.(\d+)$/.exec(path) ?? []
+    if (mask !== undefined) return nameOf(Number(mask))
     const known = Object.hasOwn(changed, path) ? changed[path] : undefined
     return known === undefined ? path : t(known)
   }

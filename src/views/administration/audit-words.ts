@@ -148,5 +148,6 @@ export const changed: Readonly<Record<string, MessageDescriptor>> = {
   groupName: msg`Name`,
   members: msg`Members`,
   entries: msg`Entries`,
+  masks: msg`Privacy masks`,
   until: msg`Up to`,
 }

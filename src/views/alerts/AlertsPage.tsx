@@ -34,6 +34,7 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
     chosen,
     testedId,
     testResult,
+    push: { destination },
     pushRefusal,
   } = useSelector(actor, selectContext)
   const form = useSelector(actor, selectForm)
@@ -91,6 +92,7 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
           push={{
             key: value?.pushKey ?? '',
             isBusy: isSubscribing,
+            destination,
             refusal: pushRefusal,
             onSubscribe: (push) => actor.send({ type: 'push.requested', ...push }),
           }}

@@ -18,6 +18,8 @@ export interface PushProps {
   /** The public key that a browser subscribes with; empty if the server sends no push messages. */
   key: string
   isBusy: boolean
+  /** The destination that the browser was last to become, and why it did not. */
+  destination: DestinationValues | null
   refusal: string | null
   onSubscribe: (push: { key: string; index: number }) => void
 }
@@ -47,7 +49,7 @@ export function Destinations({ to, hasSecrets, push, errorOf, onChange }: Destin
           number={index + 1}
           destination={destination}
           hasSecrets={hasSecrets}
-          push={push}
+          push={destination === push.destination ? push : { ...push, refusal: null }}
           onSubscribe={() => push.onSubscribe({ key: push.key, index })}
           errorOf={(field) => errorOf(`to.${index}.${field}`)}
           onChange={(changed) => change(index, changed)}

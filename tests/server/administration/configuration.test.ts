@@ -145,6 +145,12 @@ describe('the configuration', () => {
     expect(await values()).toEqual(builtInValues)
   })
 
+  test('needs a pattern for the address of the tunnel', async () => {
+    const { ask, ann } = await server()
+    const { body } = await ask('PUT', address, { cookie: ann, body: { values: { tunnel: { urlPattern: '' } } } })
+    expect(body).toMatchObject({ details: { 'tunnel.urlPattern': 'Required' } })
+  })
+
   test('shows secrets as *** and keeps them by ***, but for another mail server', async () => {
     const { ask, ann, values, context } = await server()
     const save = (changes: object) => ask('PUT', address, { cookie: ann, body: { values: changes } })

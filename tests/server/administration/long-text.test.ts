@@ -51,6 +51,13 @@ test('256 characters are a password in whichever form they are typed', async () 
   expect(isSamePassword(composed, typed)).toBe(true)
 })
 
+test('new passwords are hashed in the order of their requests', async () => {
+  const done: number[] = []
+  const hashed = Array.from({ length: 8 }, (_, index) => hashPassword(password).then(() => done.push(index)))
+  await Promise.all(hashed)
+  expect(done.indexOf(2)).toBeLessThan(done.indexOf(7))
+})
+
 test('words of a name or an address that go on without end are looked at only so far', () => {
   const fullName = 'sea '.repeat(80).concat('watchtower ').repeat(10_000)
   const context = { login: 'ann', email: 'harbour@example.org', fullName }

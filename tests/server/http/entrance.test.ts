@@ -64,6 +64,8 @@ test('a visitor without a session gets the sign-in page with the document, in ea
   })
   const small = await open('/ui/streams', { 'accept-encoding': 'gzip, br' })
   expect([small.headers['content-encoding'], gunzipSync(small.rawPayload).toString()]).toEqual(['gzip', body])
+  const plain = await open('/ui/streams', { 'accept-encoding': 'br, gzip;q=0' })
+  expect([plain.headers['content-encoding'], plain.body]).toEqual([undefined, body])
 })
 
 test('all others get the document as it was built', async () => {

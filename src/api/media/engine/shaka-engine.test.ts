@@ -94,7 +94,7 @@ test('the live edge is noted when the playlist arrives, not when the segments ar
   player.listeners.get('manifestupdated')?.()
   vi.advanceTimersByTime(200)
   engine.segments()
-  expect(engine.liveAt()).toBeCloseTo(10 + 0.2 - 1.4 * segmentSeconds)
+  expect(engine.liveAt()).toBeCloseTo(10 + 0.2 - 1.6 * segmentSeconds)
 })
 
 test('the edge of shaka is beyond the end of a low-latency playlist, which begins at its target', async () => {
