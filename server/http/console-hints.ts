@@ -16,6 +16,9 @@ const starts: readonly { path: RegExp; files: readonly string[] }[] = [
   { path: /^mosaic\/[^/]+\/?$/, files: [shell, 'src/wiring/mosaics/mosaic.ts'] },
 ]
 
+/** What the console asks the server on every page before it shows it to who has signed in. */
+const firstCalls = ['/v1/system/internal/ui/settings', '/v1/system/health', '/v1/user']
+
 function filesOf(names: readonly string[], chunks: Chunks): Set<string> {
   const reached = new Set<string>()
   const add = (name: string): void => {
@@ -46,14 +49,19 @@ function linksIn(file: string, basePath: string): string[] | undefined {
 }
 
 /**
- * The `Link` header of a page by its path below /ui/: its code, which the browser then fetches beside the console's
- * entry instead of after it. Empty for other pages, and where the build has no manifest. Read again after each build.
+ * The `Link` header of a page by its path below /ui/: the first calls, if this server answers them, and the code of the
+ * most visited pages, where the build has a manifest. The browser then fetches both beside the console's entry instead
+ * of after it. Read again after each build.
  */
-export function createConsoleHints(distDir: string, basePath: string): (path: string) => string {
+export function createConsoleHints(
+  distDir: string,
+  { basePath, hasCalls }: { basePath: string; hasCalls: boolean },
+): (path: string) => string {
   const file = join(distDir, '.vite/manifest.json')
   const links = perBuild(file, () => linksIn(file, basePath))
+  const calls = hasCalls ? firstCalls.map((call) => `<${basePath}${call}>; rel=preload; as=fetch; crossorigin`) : []
   return (path) => {
-    const index = starts.findIndex((one) => one.path.test(path))
-    return index === -1 ? '' : (links()?.[index] ?? '')
+    const code = links()?.[starts.findIndex((one) => one.path.test(path))] ?? ''
+    return [...calls, ...(code === '' ? [] : [code])].join(', ')
   }
 }

@@ -50,7 +50,8 @@ export const consoleRoutes = async (app: App, { distDir, configuration, context 
   })
 
   const { basePath } = app
-  const hintsOf = createConsoleHints(distDir, basePath)
+  const hasCalls = (configuration.apiBaseUrl ?? '') === basePath
+  const hintsOf = createConsoleHints(distDir, { basePath, hasCalls })
   const indexOf = createIndex(distDir, basePath)
   const sendIndex = (reply: FastifyReply, link: string) => {
     reply.header('cache-control', 'no-cache')
@@ -64,7 +65,7 @@ export const consoleRoutes = async (app: App, { distDir, configuration, context 
 
   const documentOf = createEntrance(distDir, basePath)
   const factsOf = context === undefined ? async () => null : entranceOf(context, configuration)
-  const isPlain = (configuration.apiBaseUrl ?? '') === basePath && (configuration.appLogo ?? '') === ''
+  const isPlain = hasCalls && (configuration.appLogo ?? '') === ''
   /** The document with the sign-in page; null where the console has to find out by itself what to show. */
   const entranceFor = async (request: FastifyRequest, path: string) => {
     if (!isPlain || !isLedToSignIn(path) || !isOpened(request) || hasSession(request.headers.cookie)) return null

@@ -51,7 +51,7 @@ describe('the built console', () => {
     }
   })
 
-  test('whoever has signed in gets the code of the most opened pages named beside index.html', async () => {
+  test('whoever has signed in gets the first calls and the code of the most opened pages named beside index.html', async () => {
     const distDir = built()
     mkdirSync(join(distDir, '.vite'))
     const manifest = {
@@ -70,7 +70,11 @@ describe('the built console', () => {
     const { app } = await startServer({ distDir })
     const linkOf = async (url: string, cookie: string) =>
       (await app.inject({ url, headers: { cookie } })).headers['link'] ?? ''
-    const of = (...files: string[]) => files.map((file) => `</ui/assets/${file}>; rel=modulepreload`).join(', ')
+    const calls = ['system/internal/ui/settings', 'system/health', 'user'].map(
+      (call) => `</v1/${call}>; rel=preload; as=fetch; crossorigin`,
+    )
+    const of = (...files: string[]) =>
+      [...calls, ...files.map((file) => `</ui/assets/${file}>; rel=modulepreload`)].join(', ')
     const list = of('Shell.js', 'frame.js', 'streams.js')
     expect({
       root: await linkOf('/ui/', 'session=1'),
@@ -84,7 +88,7 @@ describe('the built console', () => {
       list,
       player: of('Shell.js', 'frame.js', 'player.js'),
       mosaic: of('Shell.js', 'frame.js'),
-      other: '',
+      other: of(),
       signedOut: '',
     })
   })
