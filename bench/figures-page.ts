@@ -112,6 +112,8 @@ export interface Run {
   readonly command: string
   readonly measuredAt: string
   readonly pace: number
+  /** Its processor and memory, as figures of different machines stand side by side. */
+  readonly machine: string
   readonly results: readonly Result[]
   /** Whether the bench measured only some of its figures: the others stay. */
   readonly isPart: boolean
@@ -119,8 +121,8 @@ export interface Run {
 
 const [begins, ends] = ['<!-- written by npm run bench -->', '<!-- up to here -->']
 
-/** The page with the new figures of a bench instead of the old ones. */
-export function pageWith(page: string, machine: string, run: Run): string {
+/** The page with the new figures of a bench instead of the old ones; `reading` says how to read them. */
+export function pageWith(page: string, reading: string, run: Run): string {
   const [head = '', rest = ''] = page.split(begins)
   const [written = '', tail = ''] = rest.split(ends)
   const sections = new Map(
@@ -134,7 +136,7 @@ export function pageWith(page: string, machine: string, run: Run): string {
   const load = Math.max(...run.results.map((result) => result.load))
   const runs = [
     ...before.split('\n').filter((line) => /^- \d{4}-/.test(line) && !line.includes(`\`${run.command}\``)),
-    `- ${run.measuredAt.slice(0, 16).replace('T', ' ')} UTC, \`${run.command}\`, load ${load}, pace ${run.pace} ms`,
+    `- ${run.measuredAt.slice(0, 16).replace('T', ' ')} UTC, \`${run.command}\`, load ${load}, pace ${run.pace} ms, ${run.machine}`,
   ]
   const found = tablesOf(subject, run.results)
   const tables = tablesIn(before).map((table, index) => merge(table, found[index] ?? new Map()))
@@ -151,5 +153,5 @@ export function pageWith(page: string, machine: string, run: Run): string {
   sections.delete(overGoals)
   const sorted = [...sections].toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other))
   const texts = [...sectionOfMissed(sorted), ...sorted.map(([, text]) => text)]
-  return `${head}${begins}\n${machine}\n\n${texts.join('\n\n')}\n${ends}${tail}`
+  return `${head}${begins}\n${reading}\n\n${texts.join('\n\n')}\n${ends}${tail}`
 }

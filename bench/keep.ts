@@ -9,6 +9,7 @@ const Measured = z.object({
   measuredAt: z.string(),
   command: z.string(),
   pace: z.number(),
+  machine: z.optional(z.string()),
   results: z.array(
     z.object({
       figure: z.string(),
@@ -30,19 +31,19 @@ const Kept = z.record(z.string(), Measured)
 const root = resolve(import.meta.dirname, '..')
 const document = join(root, 'docs/figures.md')
 const reading =
-  'The load is that of the machine; the pace is what a fixed loop took just before (`bench/pace.ts`): twice the milliseconds are half the speed. A figure in bold, or with **no**, misses its goal; in every bench nothing may be lost.'
+  'Each line names its machine. The load is that of the machine; the pace is what a fixed loop took just before (`bench/pace.ts`): twice the milliseconds are half the speed. A figure in bold, or with **no**, misses its goal; in every bench nothing may be lost.'
 /**
  * Writes the figures of a bench into the given file, which doesn't exist in a fresh clone, and into docs/figures.md.
  */
-export async function keep(file: string, found: Omit<Run, 'measuredAt'>): Promise<void> {
+export async function keep(file: string, found: Omit<Run, 'measuredAt' | 'machine'>): Promise<void> {
   const before = z.safeParse(Kept, await readFile(file, 'utf8').then(JSON.parse, () => ({})))
-  const run: Run = { ...found, measuredAt: new Date().toISOString() }
+  const processors = cpus()
+  const machine = `${processors.length} cores of ${processors[0]?.model.trim() ?? 'an unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB`
+  const run: Run = { ...found, machine, measuredAt: new Date().toISOString() }
   const { name, measuredAt, command, pace, results } = run
   await writeFile(
     file,
-    `${JSON.stringify({ ...before.data, [name]: { measuredAt, command, pace, results } }, null, 2)}\n`,
+    `${JSON.stringify({ ...before.data, [name]: { measuredAt, command, pace, machine, results } }, null, 2)}\n`,
   )
-  const processors = cpus()
-  const machine = `Machine: ${processors.length} cores of ${processors[0]?.model.trim() ?? 'an unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB. ${reading}`
-  await writeFile(document, pageWith(await readFile(document, 'utf8'), machine, run))
+  await writeFile(document, pageWith(await readFile(document, 'utf8'), reading, run))
 }

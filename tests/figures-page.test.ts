@@ -8,13 +8,14 @@ const run = (name: string, only: string, figures: readonly Figure[]) => ({
   command: `npm run bench -- ${name}${only}`,
   measuredAt: '2026-11-23T01:02:03.000Z',
   pace: 500,
+  machine: '2 cores, 4 GB',
   results: figures.map((figure) => ({ ...resultOf(figure), load: 2 })),
   isPart: only !== '',
 })
 const fault = (name: string, seconds: number): Figure => ({ name, unit: 's', values: [seconds], goal: { lost: 0 } })
 const withFaults = pageWith(
   empty,
-  'Machine: one.',
+  'How to read it.',
   run('faults', '', [fault('disk full: live', 1), fault('disk full: list', 2), fault('no network: live', 3)]),
 )
 
@@ -22,13 +23,13 @@ test('a bench has one table, with a column for each screen where its figures are
   expect(withFaults).toBe(`# Figures
 
 <!-- written by npm run bench -->
-Machine: one.
+How to read it.
 
 ### Recovery from faults
 
 Seconds until a screen works again by itself. The goal is that every screen does.
 
-- 2026-11-23 01:02 UTC, \`npm run bench -- faults\`, load 2, pace 500 ms
+- 2026-11-23 01:02 UTC, \`npm run bench -- faults\`, load 2, pace 500 ms, 2 cores, 4 GB
 
 | Figure | live | list |
 |---|--:|--:|
@@ -43,18 +44,19 @@ By hand.
 test('a run of a part replaces only its own figures, a full run all of them', () => {
   const part = pageWith(
     withFaults,
-    'Machine: two.',
+    'How to read it now.',
     run('faults', " --only 'disk'", [fault('disk full: list', Number.NaN)]),
   )
-  expect(part).toContain(`- 2026-11-23 01:02 UTC, \`npm run bench -- faults\`, load 2, pace 500 ms
-- 2026-11-23 01:02 UTC, \`npm run bench -- faults --only 'disk'\`, load 2, pace 500 ms
+  expect(part).toContain(`- 2026-11-23 01:02 UTC, \`npm run bench -- faults\`, load 2, pace 500 ms, 2 cores, 4 GB
+- 2026-11-23 01:02 UTC, \`npm run bench -- faults --only 'disk'\`, load 2, pace 500 ms, 2 cores, 4 GB
 
 | Figure | live | list |
 |---|--:|--:|
 | disk full | 1 | **–** |
 | no network | 3 |  |
 `)
-  expect(pageWith(part, 'Machine: one.', run('faults', '', [fault('no network: live', 3)]))).toContain(`pace 500 ms
+  expect(pageWith(part, 'How to read it.', run('faults', '', [fault('no network: live', 3)])))
+    .toContain(`pace 500 ms, 2 cores, 4 GB
 
 | Figure | live |
 |---|--:|
@@ -69,10 +71,10 @@ test('figures without a column have their statistics, their goal and whether the
     values: [1, 2, 90],
     goal: { median: 40, worst: 80, lost: 0 },
   }
-  const page = pageWith(withFaults, 'Machine: one.', run('clock', '', [clock, { ...clock, name: 'Steps', goal: {} }]))
+  const page = pageWith(withFaults, 'How to read it.', run('clock', '', [clock, { ...clock, name: 'Steps', goal: {} }]))
   expect(page).toContain(`### Clock against the frame on the screen
 
-- 2026-11-23 01:02 UTC, \`npm run bench -- clock\`, load 2, pace 500 ms
+- 2026-11-23 01:02 UTC, \`npm run bench -- clock\`, load 2, pace 500 ms, 2 cores, 4 GB
 
 | Figure | Median | p95 | Worst | Goal | Met |
 |---|--:|--:|--:|---|---|
@@ -92,7 +94,7 @@ test('crashes have a column for each kind, with the worst of all kills', () => {
   })
   const page = pageWith(
     empty,
-    'Machine: one.',
+    'How to read it.',
     run('crash', '', [lost('kill', ...Array<number>(40).fill(0), 1), lost('power cut', 0, 0, 2)]),
   )
   expect(page).toContain(`| Figure | Goal | kill | power cut |
@@ -110,7 +112,7 @@ test('another console has a column by its name, without goals and without the by
     }))
   const brotli = { name: 'JS and CSS until the first paint, sign-in, brotli', unit: 'kB', values: [90], goal: {} }
   const figures = [brotli, ...loads('sign-in', { median: 100 }), ...loads('Other 1.0', {})]
-  expect(pageWith(empty, 'Machine: one.', run('beside', '', figures))).toContain(`
+  expect(pageWith(empty, 'How to read it.', run('beside', '', figures))).toContain(`
 | Figure | Goal | sign-in | Other 1.0 |
 |---|---|--:|--:|
 | JS and CSS until the first paint, brotli, kB |  | 90 |  |
@@ -121,10 +123,10 @@ test('another console has a column by its name, without goals and without the by
 
 test('what misses its goal comes first, with its section, until it meets it', () => {
   const seeks = (worst: number): Figure => ({ name: 'Seek', unit: 'ms', values: [1, worst], goal: { worst: 300 } })
-  const faults = pageWith(withFaults, 'Machine: one.', run('faults', '', [fault('disk full: list', Number.NaN)]))
+  const faults = pageWith(withFaults, 'How to read it.', run('faults', '', [fault('disk full: list', Number.NaN)]))
   const lost: Figure = { name: 'Last seek', unit: 'ms', values: [1, Number.NaN], goal: { lost: 0 } }
-  const page = pageWith(faults, 'Machine: one.', run('seeks', '', [seeks(400), lost]))
-  expect(page).toContain(`Machine: one.
+  const page = pageWith(faults, 'How to read it.', run('seeks', '', [seeks(400), lost]))
+  expect(page).toContain(`How to read it.
 
 ### Over their goals
 
@@ -138,7 +140,7 @@ Of the tables below. [Where the time goes](#where-the-time-goes).
 
 ### Seeks
 `)
-  const met = pageWith(page, 'Machine: one.', run('seeks', '', [seeks(200)]))
+  const met = pageWith(page, 'How to read it.', run('seeks', '', [seeks(200)]))
   expect(met).not.toContain('| Seeks |')
-  expect(pageWith(met, 'Machine: one.', run('faults', '', [fault('disk full: list', 2)]))).not.toContain('Over their')
+  expect(pageWith(met, 'How to read it.', run('faults', '', [fault('disk full: list', 2)]))).not.toContain('Over their')
 })
