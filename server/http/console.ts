@@ -8,6 +8,7 @@ import type { ServerContext } from '../context.ts'
 import type { App } from './fastify.ts'
 import { notFound } from './api-error.ts'
 import type { ConsoleConfiguration } from './console-configuration.ts'
+import { acceptsGzip } from './accepts-gzip.ts'
 import { createConsoleHints } from './console-hints.ts'
 import { createIndex } from './base-path.ts'
 import { createEntrance, type EntranceDocument, entryScript, isLedToSignIn } from './entrance.ts'
@@ -15,9 +16,6 @@ import { perBuild } from './per-build.ts'
 
 /** A path of a built file: no segment begins with a dot. */
 const plainPath = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
-
-/** An `Accept-Encoding` with gzip, unless by `q=0`. */
-const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
 const anyone = { config: { access: { to: 'anyone' } }, schema: { hide: true } } as const
 
@@ -75,7 +73,7 @@ export const consoleRoutes = async (app: App, { distDir, configuration, context 
   const sendEntrance = (request: FastifyRequest, reply: FastifyReply, { plain, zipped }: EntranceDocument) => {
     /* Back must not show it to who has signed in since. */
     reply.headers({ 'cache-control': 'no-store', vary: 'accept-encoding' }).type('text/html; charset=utf-8')
-    if (!acceptsGzip.test(request.headers['accept-encoding']?.toString() ?? '')) return reply.send(plain)
+    if (!acceptsGzip(request)) return reply.send(plain)
     return reply.header('content-encoding', 'gzip').send(zipped)
   }
 

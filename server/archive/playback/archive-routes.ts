@@ -7,6 +7,7 @@ import { isLimited, sharedPages, sharedPart, sharedSegment } from '../../access/
 import { byMoment } from '../../cluster/passing-on.ts'
 import type { ServerContext } from '../../context.ts'
 import type { App } from '../../http/fastify.ts'
+import { acceptsGzip } from '../../http/accepts-gzip.ts'
 import { isNotModified } from '../../http/http-cache.ts'
 import { notFound, validationError } from '../../http/api-error.ts'
 import { callerKey, viewerKey } from '../../http/caller-key.ts'
@@ -20,6 +21,7 @@ import { Masked } from './compatible.ts'
 import { numberOf, Silent } from './live-routes.ts'
 import { playlistType } from './playlist.ts'
 import { maskDrawing } from './masked-download.ts'
+import { gzipped } from './gzipped.ts'
 import { undefinedIfGone } from './reading.ts'
 import { createHourTexts } from './hour-texts.ts'
 import { recordedPlaylist } from './recorded-playlist.ts'
@@ -99,8 +101,11 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
   ): Promise<FastifyReply> => {
     const isHead = request.method === 'HEAD'
     if (!isHead) sending.playlists.reserve(viewerKey(request), reply)
-    reply.type(playlistType).header('cache-control', 'no-store')
-    return isHead ? sendHead(reply) : sendPieces(reply, await lines())
+    reply.type(playlistType).headers({ 'cache-control': 'no-store', vary: 'accept-encoding' })
+    const isZipped = acceptsGzip(request)
+    if (isZipped) reply.header('content-encoding', 'gzip')
+    if (isHead) return sendHead(reply)
+    return sendPieces(reply, isZipped ? gzipped(await lines()) : await lines())
   }
 
   const hasRecordings = async (uid: string, { from, to }: TimeRange): Promise<boolean> =>
