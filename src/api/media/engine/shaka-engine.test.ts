@@ -10,6 +10,7 @@ const player = {
   filter: (() => undefined) as (type: number, response: object) => void,
   requestFilter: (async () => undefined) as (type: number, request: object) => Promise<void>,
   startTime: null as number | null,
+  unload: async () => undefined,
   /** The playlist as shaka reads it. */
   text: '',
 }
@@ -62,7 +63,7 @@ vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
     getVariantTracks = () => []
     seekRange = () => ({ start: 0, end: 0 })
     updateStartTime = (time: number) => (player.startTime = time)
-    unload = async () => undefined
+    unload = () => player.unload()
     async load(url: string) {
       await request()
       answer(url === 'parts.m3u8' ? parts : wholeSegments)
@@ -118,4 +119,18 @@ test.each([
   void request().then(reloaded)
   await engine.unload()
   expect(reloaded).toHaveBeenCalledTimes(2)
+})
+
+test('a load begins once what was loaded before has ended, unless another one has begun', async () => {
+  const engine = await openLive()
+  const ended = Promise.withResolvers<undefined>()
+  player.unload = () => ended.promise
+  const startAt = vi.fn((segments: readonly unknown[]) => segments.length)
+  const superseded = engine.load('live.m3u8', { startAt: () => 7, growsUntil: null })
+  const loading = engine.load('live.m3u8', { startAt, growsUntil: null })
+  answer(`${wholeSegments}#EXTINF:${segmentSeconds},\nsegment.m4s\n`)
+  expect(startAt).not.toHaveBeenCalled()
+  ended.resolve(undefined)
+  await Promise.all([superseded, loading])
+  expect([startAt.mock.calls.length, player.startTime]).toEqual([1, 1])
 })

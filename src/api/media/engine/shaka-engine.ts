@@ -42,6 +42,8 @@ export async function openEngine(
     abrFactory: () => listeningAbr(shaka, (variants) => (offered.variants = variants)),
   })
   const playing = {
+    /** Counts loads and unloads. */
+    load: 0,
     url: urlOf('/'),
     growsUntil: null as number | null,
     isLowLatency: false,
@@ -154,9 +156,13 @@ export async function openEngine(
 
   return {
     async load(url, { startAt, growsUntil }) {
+      const load = (playing.load += 1)
+      pace.restart()
+      // A playlist of an earlier load that came later would take the start of this one for its own.
+      await player.unload(false)
+      if (load !== playing.load) return
       Object.assign(playing, { url, growsUntil, isLowLatency: false, holdBack: 0, hasBegun: false })
       Object.assign(playing, { hadParts: false, hasBlockingReload: false, polledParts: createPolledParts() })
-      pace.restart()
       // Restores the configuration after a low-latency source.
       player.configure(configuration)
       const updatePeriod = growsUntil === null ? reloadSeconds : growingReloadSeconds
@@ -171,6 +177,7 @@ export async function openEngine(
       player.configure('streaming.lowLatencyMode', false)
     },
     async unload() {
+      playing.load += 1
       pace.restart()
       await player.unload()
     },
