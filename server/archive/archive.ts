@@ -211,10 +211,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       stopSignal = signal
       handingIn = handIn.run(signal)
       try {
-        // First, as a large archive takes long to repair, and each playlist is read faster without old rows.
-        await untilThere(index.old.refresh, signal)
-          .then(() => repair.run(signal))
-          .finally(repairEnded.resolve)
+        await repair.run(signal).finally(repairEnded.resolve)
         if (volumes.folders().some(({ id }) => id === ownVolume)) await untilThere(() => repacking.run(signal), signal)
       } finally {
         repackingEnded.resolve()

@@ -14,6 +14,8 @@ import { streamsSteps } from '../../../server/streams/tables.ts'
 import { usersSteps } from '../../../server/users/tables.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
 import { init } from '../fixtures/paused-stream.ts'
+import { newFolder } from '../fixtures/tape.ts'
+import { startVideo } from '../fixtures/video.ts'
 
 const t0 = Date.parse('2026-11-21T20:00:00.000Z')
 const minute = 60_000
@@ -176,4 +178,9 @@ test('whatever is recorded, locked and deleted in between, cached playlists are 
     }),
     { numRuns: 8 },
   )
+})
+
+test('a server knows once its streams are started whether rows of older versions keep hours from being packed', async () => {
+  const { site } = await startVideo({ dataDir: newFolder() })
+  expect(site.index.old.isAny()).toBe(false)
 })

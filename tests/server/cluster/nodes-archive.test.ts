@@ -81,20 +81,6 @@ test('what was recorded after the next node has the stream fills only times that
   expect((await chunks()).slice(-3)).toEqual(['24–28 on 2', '28–30 on 1', '30–34 on 1'])
 })
 
-test('a node without recordings of older versions knows that once its own are repaired', async () => {
-  const { open, site, store } = await openArchives()
-  const { volumes } = await open('a')
-  const archive = archiveAt(site, store, volumes)
-  expect(archive.index.old.isAny()).toBe(true)
-  const stopping = new AbortController()
-  const repairing = archive.repair(stopping.signal)
-  await archive.untilRepaired()
-  expect(archive.index.old.isAny()).toBe(false)
-  stopping.abort()
-  await repairing
-  await archive.untilStopped()
-})
-
 test('a restarted node indexes what it recorded while it had the stream, and the rest later', async () => {
   const { open, lease, site, store, chunks } = await openArchives()
   const [a, b] = [await open('a'), await open('b')]
