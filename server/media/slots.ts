@@ -37,6 +37,8 @@ type Waiter = { callers: () => Iterable<string>; start: (caller: string) => void
 
 const retryAfterSeconds = 2
 const maxServedCallers = 1000
+/** When a caller was served that never was. */
+const never = -1
 
 export const createSlots = (limits: SlotLimits): Slots => {
   const { queue, size, runningEach = size, waiting: maxWaiting = Infinity, waitingEach = Infinity } = limits
@@ -53,9 +55,11 @@ export const createSlots = (limits: SlotLimits): Slots => {
     let found: { waiter: Waiter; caller: string; servedAt: number } | undefined
     for (const waiter of waiting) {
       for (const caller of waiter.callers()) {
-        const servedAt = served.get(caller) ?? -1
+        const servedAt = served.get(caller) ?? never
         const isFree = (running.get(caller) ?? 0) < runningEach
         if (isFree && (found === undefined || servedAt < found.servedAt)) found = { waiter, caller, servedAt }
+        // No caller comes before one that was never served.
+        if (isFree && servedAt === never) return found
       }
     }
     return found
@@ -94,6 +98,7 @@ export const createSlots = (limits: SlotLimits): Slots => {
   }
 
   const enforceLimits = (newcomer: Waiter): void => {
+    if (maxWaiting === Infinity && waitingEach === Infinity) return
     const counts = new Map<string, number>()
     for (const waiter of waiting) {
       for (const caller of new Set(waiter.callers())) counts.set(caller, (counts.get(caller) ?? 0) + 1)
