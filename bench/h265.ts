@@ -38,15 +38,20 @@ const lineAfter = (text: string, pattern: RegExp): string => {
   return found
 }
 
-/** Loads a playlist as a player does, and the newest or the first segment. */
-const play = async (get: Get, uid: string, query: string, mode: 'live' | 'archive'): Promise<void> => {
+/** The URI of the last segment of a playlist that begins no later than `moment`, in epoch milliseconds. */
+const uriAt = (media: string, moment: number): string | undefined =>
+  [...media.matchAll(/PROGRAM-DATE-TIME:(\S+)\n#EXTINF:.*\n(.+)$/gm)]
+    .filter(([, date = '']) => Date.parse(date) <= moment)
+    .at(-1)?.[2]
+
+/** Loads a playlist as a player does, and its segment of a moment: the newest one of a live playlist. */
+const play = async (get: Get, uid: string, query: string, moment = Infinity): Promise<void> => {
   const folder = `/v1/stream/${uid}/archive/`
   const multivariant = await (await get(`${folder}index.m3u8?${query}rendition=compatible`)).text()
   const path = lineAfter(multivariant, /^([^#\n].*)$/m)
   const media = await (await get(folder + path)).text()
   const base = folder + path.replace(/[^/]*\?.*$|[^/]*$/, '')
-  const uris = media.split('\n').filter((each) => each !== '' && !each.startsWith('#'))
-  const uri = mode === 'live' ? uris.at(-1) : uris[0]
+  const uri = uriAt(media, moment)
   if (uri === undefined) throw new Error('an empty playlist')
   await Promise.all([base + lineAfter(media, /EXT-X-MAP:URI="([^"]+)"/), base + uri].map(read(get)))
 }
@@ -66,7 +71,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 /** Requests the newest live segment repeatedly, as a player does, until `signal` aborts. */
 const watch = async (get: Get, uid: string, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
-    await play(get, uid, '', 'live')
+    await play(get, uid, '')
     await after(1000)
   }
 }
@@ -123,10 +128,10 @@ const measureWatching = async ({ server, call, get, uids, share }: Recording, mi
   const archive: number[] = []
   for (let opening = 0; opening < openings; opening += 1) {
     await after(openingStepMs)
-    live.push(await timed(() => play(get, uid, '', 'live')))
+    live.push(await timed(() => play(get, uid, '')))
     const from = recordedFrom + opening * openingStepMs
     const range = `start_time=${new Date(from).toISOString()}&end_time=${new Date(from + 2000).toISOString()}&`
-    archive.push(await timed(() => play(get, uid, range, 'archive')))
+    archive.push(await timed(() => play(get, uid, range, from)))
   }
 
   // Other segments of the archive than those above.

@@ -119,11 +119,11 @@ export type ToolOptions = {
 /** `output`: undefined if the tool failed, wrote nothing, or wrote more than `maxBytes`. */
 export type ToolResult = { output: Buffer | undefined; stderrTail: string }
 
-/** Runs a tool to its end in this thread. */
+/** Runs a tool to its end in this thread. `onOutput`: instead of collecting the output. */
 export const runToolHere = async (
   tool: Tool,
   args: readonly string[],
-  options: ToolOptions & { signal?: AbortSignal },
+  options: ToolOptions & { signal?: AbortSignal; onOutput?: ((chunk: Buffer) => void) | undefined },
 ): Promise<ToolResult> => {
   if (options.signal?.aborted === true) return { output: undefined, stderrTail: '' }
   const running = startTool(tool, args, options)
@@ -132,7 +132,8 @@ export const runToolHere = async (
   const collect = (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > options.maxBytes) running.kill()
-    else chunks.push(chunk)
+    else if (options.onOutput === undefined) chunks.push(chunk)
+    else options.onOutput(chunk)
   }
   running.child.stdout.on('data', guarded('process: output', collect, running.kill))
   const abort = guarded('process: abort', running.kill)

@@ -4,11 +4,22 @@ import type { Tool, ToolOptions, ToolResult } from './process.ts'
 import { sandbox, type Sandbox } from './sandbox.ts'
 
 /** `input`: copies, which are moved to the thread. */
-type Job = { tool: Tool; args: readonly string[]; options: ToolOptions; sandbox: Sandbox }
+type Job = {
+  tool: Tool
+  args: readonly string[]
+  options: ToolOptions
+  sandbox: Sandbox
+  /** Whether the output is sent as it comes. */
+  isStreamed: boolean
+}
+
+type OnOutput = (bytes: Buffer) => void
 
 /** Messages to and from the thread. `id` is that of a job. */
 export type ToToolThread = { kind: 'run'; id: number; job: Job } | { kind: 'abort'; id: number }
-export type FromToolThread = { id: number; output: Uint8Array<ArrayBuffer> | undefined; stderrTail: string }
+export type FromToolThread =
+  | { kind: 'output'; id: number; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: 'end'; id: number; output: Uint8Array<ArrayBuffer> | undefined; stderrTail: string }
 
 const program = new URL('tool-thread.ts', import.meta.url)
 const failed: ToolResult = { output: undefined, stderrTail: '' }
@@ -16,13 +27,13 @@ const failed: ToolResult = { output: undefined, stderrTail: '' }
 /** Starts the thread. A job ends without an output if the thread dies. */
 const startThread = () => {
   const worker = new Worker(program, { name: 'tools', env: { PATH: process.env['PATH'] ?? '' } })
-  const jobs = new Map<number, (result: ToolResult) => void>()
+  const jobs = new Map<number, { end: (result: ToolResult) => void; onOutput: OnOutput | undefined }>()
   let isDead = false
   let lastId = 0
 
   /** The thread keeps the process running only while jobs run. */
   const settle = (id: number, result: ToolResult): void => {
-    jobs.get(id)?.(result)
+    jobs.get(id)?.end(result)
     jobs.delete(id)
     if (jobs.size === 0) worker.unref()
   }
@@ -30,8 +41,14 @@ const startThread = () => {
     isDead = true
     for (const id of jobs.keys()) settle(id, failed)
   }
-  const receive = ({ id, output, stderrTail }: FromToolThread): void =>
+  const receive = (message: FromToolThread): void => {
+    if (message.kind === 'output') {
+      jobs.get(message.id)?.onOutput?.(Buffer.from(message.bytes.buffer))
+      return
+    }
+    const { id, output, stderrTail } = message
     settle(id, { output: output === undefined ? undefined : Buffer.from(output.buffer), stderrTail })
+  }
   const reportError = (error: unknown): void => {
     die()
     throw error
@@ -43,27 +60,35 @@ const startThread = () => {
 
   return {
     isDead: () => isDead,
-    run: ({ input = [], ...job }: Omit<Job, 'sandbox'> & Pick<ToolOptions, 'input'>, signal: AbortSignal | undefined) =>
+    run: (
+      { input = [], ...job }: Omit<Job, 'sandbox' | 'isStreamed'> & Pick<ToolOptions, 'input'>,
+      { signal, onOutput }: RunOptions,
+    ) =>
       new Promise<ToolResult>((resolve) => {
         lastId += 1
         const id = lastId
         const post = (message: ToToolThread, moved: ArrayBuffer[] = []): void => worker.postMessage(message, moved)
         const abort = guarded('tools: abort', () => post({ kind: 'abort', id }))
-        jobs.set(id, (result) => {
+        const end = (result: ToolResult): void => {
           signal?.removeEventListener('abort', abort)
           resolve(result)
-        })
+        }
+        jobs.set(id, { end, onOutput })
         signal?.addEventListener('abort', abort, { once: true })
         worker.ref()
         // A view would take all of its buffer along.
         const copies = input.map((bytes) => new Uint8Array(bytes))
+        const options = { ...job.options, input: copies }
         post(
-          { kind: 'run', id, job: { ...job, options: { ...job.options, input: copies }, sandbox: sandbox() } },
+          { kind: 'run', id, job: { ...job, options, sandbox: sandbox(), isStreamed: onOutput !== undefined } },
           copies.map(({ buffer }) => buffer),
         )
       }),
   }
 }
+
+/** `onOutput` gets the output as it comes; that of the result is then empty, if the tool succeeds. */
+export type RunOptions = { signal?: AbortSignal | undefined; onOutput?: OnOutput | undefined }
 
 let thread: ReturnType<typeof startThread> | undefined
 
@@ -74,7 +99,7 @@ let thread: ReturnType<typeof startThread> | undefined
 export const runTool = async (
   tool: Tool,
   args: readonly string[],
-  { gateway, input, wallClockMs, maxBytes, priority, signal }: ToolOptions & { signal?: AbortSignal },
+  { gateway, input, wallClockMs, maxBytes, priority, signal, onOutput }: ToolOptions & RunOptions,
 ): Promise<ToolResult> => {
   if (signal?.aborted === true) return failed
   if (thread === undefined || thread.isDead()) thread = startThread()
@@ -84,5 +109,5 @@ export const runTool = async (
     priority,
     ...(gateway === undefined ? {} : { gateway: { port: gateway.port, namespaces: gateway.namespaces } }),
   }
-  return thread.run({ tool, args, options, ...(input === undefined ? {} : { input }) }, signal)
+  return thread.run({ tool, args, options, ...(input === undefined ? {} : { input }) }, { signal, onOutput })
 }

@@ -1,8 +1,9 @@
 import { boxesIn } from './boxes.ts'
+import { createByteCache } from './byte-cache.ts'
 import { h264Arguments, mp4FromPipe } from './encoding.ts'
 import { readFragment } from './fragments.ts'
 import type { Init } from './init.ts'
-import { runTool } from './run-tool.ts'
+import { runTool, type RunOptions } from './run-tool.ts'
 import { segmentWithoutSound, withPositiveOffsets, withSoundOf } from './rewrite.ts'
 import { matrixOf, unspecifiedMatrix } from './sequence-set.ts'
 
@@ -14,13 +15,17 @@ export type TranscodeSource = { init: Init; segment: Buffer; before?: Buffer | u
  */
 export type Drawing = { filter: string; size?: Size }
 
-const nothingDrawn: Drawing = { filter: '' }
+export const nothingDrawn: Drawing = { filter: '' }
+
+/** Pictures closer than this, in seconds, have the same time. */
+export const frameTolerance = 0.0005
 
 export type Size = { width: number; height: number }
 
 const maxSize: Size = { width: 1280, height: 720 }
+export const maxWatchedBytes = 64 * 1024 * 1024
 /** How ffmpeg runs for a transcode that somebody watches; a segment may have a minute of 4K. */
-const watched = { wallClockMs: 180_000, maxBytes: 64 * 1024 * 1024, priority: 'encoding' } as const
+const watched = { wallClockMs: 180_000, maxBytes: maxWatchedBytes, priority: 'encoding' } as const
 /** And for a download or an export: in full size and good quality a segment has several times its bytes. */
 const drawn = { wallClockMs: 900_000, maxBytes: 512 * 1024 * 1024, priority: 'background' } as const
 
@@ -61,14 +66,31 @@ export const inputMatrix = (source: Init | undefined): string => {
   return matrixOf(source.video) === unspecifiedMatrix ? 'in_color_matrix=bt709:' : ''
 }
 
-/** What is encoded, if it is a recording, and filters to follow the scaling. */
-type Encoded = { source?: Init; filters?: string }
+/** What is encoded, if it is a recording; filters to follow the scaling; where its subsegments begin, in seconds. */
+type Encoded = { source?: Init; filters?: string; starts?: readonly number[] }
+
+/** The filters hide the frame rate from the encoder. */
+const subsegmentArguments = (starts: readonly number[]): string[] =>
+  starts.length === 0
+    ? ['-g', '50', '-keyint_min', '50']
+    : [
+        '-g',
+        '1000',
+        '-force_key_frames',
+        starts.map((start) => Math.max(0, start - frameTolerance).toFixed(6)).join(','),
+        '-x264-params',
+        'fps=25',
+        '-movflags',
+        '+frag_keyframe',
+        '-flush_packets',
+        '1',
+      ]
 
 /** The same size and quality give the same init, whatever is encoded. */
 const outputArguments = (
   { width, height }: Size,
   quality: readonly string[],
-  { source, filters = '' }: Encoded = {},
+  { source, filters = '', starts = [] }: Encoded = {},
 ): string[] => [
   '-vf',
   `scale=${width}:${height}:flags=area:${inputMatrix(source)}out_color_matrix=bt709:out_range=tv,setsar=1${filters}`,
@@ -79,10 +101,6 @@ const outputArguments = (
   width * height > maxSize.width * maxSize.height ? highLevel : level,
   '-bf',
   '0',
-  '-g',
-  '50',
-  '-keyint_min',
-  '50',
   '-sc_threshold',
   '0',
   '-fps_mode',
@@ -97,6 +115,7 @@ const outputArguments = (
   '+empty_moov+default_base_moof+frag_discont+delay_moov+skip_trailer',
   '-frag_duration',
   '10000000',
+  ...subsegmentArguments(starts),
   '-f',
   'mp4',
   'pipe:1',
@@ -126,21 +145,18 @@ export const hasLeadingPictures = (segment: Buffer, init: Init): boolean => {
   return false
 }
 
-const startOf = (segment: Buffer, init: Init): number => {
+/** Of the picture that is shown first, in seconds. */
+export const startOf = (segment: Buffer, init: Init): number => {
   const starts = fragmentsOf(segment).flatMap((bytes) => readFragment(bytes, init)?.start ?? [])
   return Math.min(...starts)
 }
 
-/**
- * A segment encoded as H.264, without its init, at the times of the source (docs/decisions.md). Sound is copied.
- * Undefined if the segment can't be decoded, or if aborted.
- */
-export const transcodeSegment = async (
-  source: TranscodeSource,
-  signal: AbortSignal,
-  { filter, size }: Drawing = nothingDrawn,
-): Promise<Buffer | undefined> => {
-  const { init, segment, before } = source
+/** Runs ffmpeg for a segment. `frames` and `starts`: filters to follow all others, and starts of subsegments. */
+export const runTranscode = (
+  { init, segment, before }: TranscodeSource,
+  { filter, size }: Drawing,
+  { frames = '', starts = [], ...run }: RunOptions & { frames?: string; starts?: readonly number[] },
+) => {
   const drawing = filter === '' ? '' : `,${filter}`
   const trim = before === undefined ? '' : `,trim=start=${(startOf(segment, init) - 0.001).toFixed(6)}`
   const args = [
@@ -157,14 +173,30 @@ export const transcodeSegment = async (
     'copy',
     ...outputArguments(size ?? sizeOf(init), size === undefined ? [] : goodQuality, {
       source: init,
-      filters: `${trim}${drawing}`,
+      filters: `${trim}${drawing}${frames}`,
+      starts,
     }),
   ]
   const preceding = before === undefined ? [] : [segmentWithoutSound(before, init)]
   const input = [init.bytes, withPositiveOffsets(Buffer.concat([...preceding, segment]), init)]
-  const { output } = await runTool('ffmpeg', args, { ...(size === undefined ? watched : drawn), input, signal })
+  return runTool('ffmpeg', args, { ...(size === undefined ? watched : drawn), input, ...run })
+}
+
+/**
+ * A segment encoded as H.264, without its init, at the times of the source (docs/decisions.md). Sound is copied.
+ * Undefined if the segment can't be decoded, or if aborted.
+ */
+export const transcodeSegment = async (
+  source: TranscodeSource,
+  signal: AbortSignal,
+  drawing: Drawing = nothingDrawn,
+): Promise<Buffer | undefined> => {
+  const { output } = await runTranscode(source, drawing, { signal })
   return output === undefined ? undefined : onlyBoxes(output, 'moof', 'mdat')
 }
+
+/** Inits of encoded pictures, by size and quality. */
+const pictureInits = createByteCache(64 * 1024)
 
 /** The init of a run's transcodes: that of an encoded picture of their size, with the sound of the run. */
 export const transcodedInit = async (
@@ -174,8 +206,15 @@ export const transcodedInit = async (
 ): Promise<Buffer | undefined> => {
   const shown = size ?? sizeOf(init)
   const picture = `color=s=${shown.width}x${shown.height}:r=25:d=0.04`
-  const encoding = outputArguments(shown, size === undefined ? [] : goodQuality)
+  const quality = size === undefined ? [] : goodQuality
+  const key = [shown.width, shown.height, ...quality].join(' ')
+  const known = pictureInits.get(key)
+  if (known !== undefined) return withSoundOf(known, init)
+  const encoding = outputArguments(shown, quality)
   const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', picture, ...encoding]
   const { output } = await runTool('ffmpeg', args, { ...(size === undefined ? watched : drawn), signal })
-  return output === undefined ? undefined : withSoundOf(onlyBoxes(output, 'ftyp', 'moov'), init)
+  if (output === undefined) return undefined
+  const pictures = onlyBoxes(output, 'ftyp', 'moov')
+  pictureInits.put(key, pictures)
+  return withSoundOf(pictures, init)
 }

@@ -3,6 +3,7 @@ import { unavailable } from '../http/api-error.ts'
 import { monotonicNow } from '../monotonic.ts'
 import { createByteCache } from './byte-cache.ts'
 import { createShared, createSlots } from './slots.ts'
+import { createSubsegments } from './subsegments.ts'
 
 /** What is watched: a live stream, which its viewers share, or the archive by one viewer. */
 type WatchedMedia = { name: string; caller: string; signal: AbortSignal }
@@ -13,12 +14,17 @@ export type Transcodes = {
    * the media is new or given up. `segmentSeconds`: the length of a segment, after which the next request comes.
    */
   admit: (name: string, segmentSeconds: number) => void
-  /** Makes a transcode once for all who request the same `key`, and caches it. */
+  /**
+   * Makes a transcode once for all who request the same `key`, and caches it. A caller's transcodes are made one after
+   * the other: two at once would both be late.
+   */
   make: (
     key: string,
     requester: Pick<WatchedMedia, 'caller' | 'signal'>,
     work: (signal: AbortSignal) => Promise<Buffer | undefined>,
   ) => Promise<Buffer | undefined>
+  /** The same for a subsegment, from work that makes all those of its segment. */
+  makeSubsegment: ReturnType<typeof createSubsegments>
 }
 
 /** Media is watched for this long after a request, or for so many segments if that is longer. */
@@ -27,6 +33,8 @@ const watchedSegments = 2
 const retryAfterSeconds = 10
 const cacheBytes = 64 * 1024 * 1024
 const cachedMs = 120_000
+/** A player that plays requests the next subsegment within two seconds, however slowly it plays. */
+const lingerMs = 3000
 
 /**
  * `maxWatched`: how much may be watched at once. `overloadedSamples`: how many samples an overload of the processor has
@@ -41,7 +49,8 @@ export const createTranscodes = (
   const watchedUntil = new Map<string, number>()
   /** How many samples of this overload have given something up. */
   let givenUp = 0
-  const slots = createSlots({ queue: 'transcodes', size: availableParallelism(), waiting: 64, waitingEach: 16 })
+  const size = availableParallelism()
+  const slots = createSlots({ queue: 'transcodes', size, runningEach: 1, waiting: 64, waitingEach: 16 })
   const shared = createShared<Buffer | undefined>(slots)
   const cache = createByteCache(cacheBytes, cachedMs)
 
@@ -64,5 +73,6 @@ export const createTranscodes = (
       if (made !== undefined) cache.put(key, made)
       return made
     },
+    makeSubsegment: createSubsegments(slots, cache, lingerMs),
   }
 }

@@ -17,7 +17,6 @@ import { recordingPaths, subOf } from '../../streams/substream.ts'
 import { cutSegment } from '../../media/cut.ts'
 import { segmentWithoutSound } from '../../media/rewrite.ts'
 import { cutPages, dispositionOf, planDownload } from './download.ts'
-import { Masked } from './compatible.ts'
 import { numberOf, Silent } from './live-routes.ts'
 import { playlistType } from './playlist.ts'
 import { maskDrawing } from './masked-download.ts'
@@ -30,6 +29,7 @@ import { hasMixedSound, type Run } from '../format/run.ts'
 import type { ListedSegment, Segment } from '../format/segment.ts'
 import type { HourOrPage } from '../index/packed-hours.ts'
 import { sendBytes, sendHead, sendPieces, type Sending } from './sending.ts'
+import { subsegmentsOf } from './subsegments.ts'
 import { listPlan, planSub, type SubPlan } from './sub-playlist.ts'
 
 const Uid = z.object({ uid: z.string() })
@@ -46,20 +46,20 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
   const hourTexts = createHourTexts()
   context.finishing.push(sending.downloads.idle)
 
-  /** `baseOf`: what the URLs of a run's media begin with. */
+  /** `baseOf`: what the URLs of a run's media begin with. `isSplit`: lists subsegments. */
   const playlistOf = (
     targetDuration: number,
     pages: AsyncGenerator<HourOrPage>,
     runs: readonly Run[],
-    { baseOf = () => '', isMasked = false }: { baseOf?: (run: number) => string; isMasked?: boolean } = {},
+    { baseOf = () => '', isSplit = false }: { baseOf?: (run: number) => string; isSplit?: boolean } = {},
   ): AsyncGenerator<Buffer> => {
-    const parameters = [...(hasMixedSound(runs) ? ['silent=1'] : []), ...(isMasked ? ['masked=1'] : [])].join('&')
-    const query = parameters === '' ? '' : `?${parameters}`
+    const query = hasMixedSound(runs) ? '?silent=1' : ''
     const urls = {
       segment: ({ run, start }: ListedSegment) => `${baseOf(run)}recorded/${start}.m4s${query}`,
       init: (run: number) => `${baseOf(run)}init/${run}.mp4${query}`,
     }
-    return recordedPlaylist(targetDuration, pages, { urls, kind: query, hourTexts })
+    const [kind, listed] = isSplit ? [`split${query}`, subsegmentsOf] : [query, undefined]
+    return recordedPlaylist(targetDuration, pages, { urls, kind, hourTexts, listed })
   }
 
   const targetDurationOf = async (...recordings: string[]): Promise<number> => {
@@ -76,10 +76,10 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
 
   const mainLines = async (
     { uid, caller, from, to }: WatchedRange,
-    { isMasked }: { isMasked: boolean },
+    { isSplit }: { isSplit: boolean },
   ): Promise<AsyncGenerator<Buffer>> => {
     const pages = pagesOf(caller, uid, { from, to })
-    return playlistOf(await targetDurationOf(uid), pages, await index.runOfEachKind(uid, from, to), { isMasked })
+    return playlistOf(await targetDurationOf(uid), pages, await index.runOfEachKind(uid, from, to), { isSplit })
   }
 
   const subLines = async ({ uid, caller, ...range }: WatchedRange, plan: SubPlan): Promise<AsyncGenerator<Buffer>> => {
@@ -111,21 +111,22 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
   const hasRecordings = async (uid: string, { from, to }: TimeRange): Promise<boolean> =>
     from < to && (await index.within(uid, from, to, 1)).length > 0
 
-  // The URLs are relative, so that the same lines lead to the segments of either rendition.
-  for (const { path, config } of [
-    { path: '/v1/stream/:uid/archive/recorded.m3u8', config: ofUnmasked },
-    { path: '/v1/stream/:uid/archive/compatible/recorded.m3u8', config: ofMoment },
+  for (const { path, config, isSplit } of [
+    { path: '/v1/stream/:uid/archive/recorded.m3u8', config: ofUnmasked, isSplit: false },
+    { path: '/v1/stream/:uid/archive/compatible/recorded.m3u8', config: ofMoment, isSplit: true },
   ] as const) {
     app.get(
       path,
-      { config, schema: { tags, params: Uid, querystring: z.extend(PeriodQuery, Masked.shape) } },
+      {
+        config,
+        schema: { tags, params: Uid, querystring: PeriodQuery },
+      },
       async (request, reply) => {
         const { params, query, caller } = request
         requirePeriod(query.start_time, query.end_time, settings.playlistMaxSeconds)
         const range = sharedPart(caller, { from: query.start_time, to: query.end_time })
         if (!(await hasRecordings(params.uid, range))) throw notFound()
-        const isMasked = query.masked !== undefined
-        return sendLines(request, reply, () => mainLines({ uid: params.uid, caller, ...range }, { isMasked }))
+        return sendLines(request, reply, () => mainLines({ uid: params.uid, caller, ...range }, { isSplit }))
       },
     )
   }

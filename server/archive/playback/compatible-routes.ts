@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
 import { sharedSegment } from '../../access/share-range.ts'
 import { byMoment } from '../../cluster/passing-on.ts'
 import type { ServerContext } from '../../context.ts'
@@ -9,21 +8,22 @@ import type { App } from '../../http/fastify.ts'
 import { isNotModified, versionOf } from '../../http/http-cache.ts'
 import { cutSegment } from '../../media/cut.ts'
 import type { Site } from '../../streams/site.ts'
-import { Masked, type Compatible, type CompatibleRequest } from './compatible.ts'
+import type { Compatible, CompatibleRequest } from './compatible.ts'
 import { Named, numberOf, Silent } from './live-routes.ts'
 import { undefinedIfGone, type SegmentLocation } from './reading.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
 import { isRunShared } from './shared-runs.ts'
+import { subsegmentAt } from './subsegments.ts'
 
 const tags = ['archive']
 const schema = { tags, params: Named }
-const schemaOfLive = { ...schema, querystring: Masked }
-const schemaOfMedia = { ...schema, querystring: z.extend(Silent, Masked.shape) }
+const schemaOfMedia = { ...schema, querystring: Silent }
 const ofViewers = { access: { to: 'view', from: 'params.uid' }, isSameForAll: true } as const
 const ofLive = { ...ofViewers, answeredBy: 'holder' } as const
 const ofArchiveViewers = { access: { to: 'viewRange', from: 'params.uid' } } as const
 /** A segment of the same run that ends this close to another one's start, in milliseconds, is the one before it. */
 const maxGapMs = 50
+const whole = { index: 0, count: 1 }
 
 /** Segments and inits of the rendition `compatible`. Its playlists are in live-routes.ts and archive-routes.ts. */
 export const compatibleRoutes = (
@@ -40,9 +40,16 @@ export const compatibleRoutes = (
     reply: FastifyReply,
     segmentRequest: CompatibleRequest,
   ): Promise<FastifyReply> => {
-    const { start, duration } = segmentRequest.segment
+    const { segment, subsegment } = segmentRequest
+    const { index, count } = subsegment
     reply.type('video/mp4')
-    if (isNotModified(reply, `${start}-${duration}-${compatible.versionOf(segmentRequest)}`)) return reply.send()
+    if (
+      isNotModified(
+        reply,
+        `${segment.start}-${segment.duration}-${index}/${count}-${compatible.versionOf(segmentRequest)}`,
+      )
+    )
+      return reply.send()
     if (request.method === 'HEAD') return sendHead(reply)
     const bytes = await compatible.segmentOf(segmentRequest, request, reply)
     if (bytes === undefined) throw notFound()
@@ -50,32 +57,28 @@ export const compatibleRoutes = (
     return sendBytes(reply, bytes)
   }
 
-  app.get(
-    '/v1/stream/:uid/archive/compatible/live/:name',
-    { config: ofLive, schema: schemaOfLive },
-    async (request, reply) => {
-      const { uid, name } = request.params
-      const supervisor = site.supervisor(uid)
-      const start = numberOf(name)
-      const segment = supervisor?.live.find(start)
-      const run = segment === undefined ? undefined : supervisor?.live.findRun(segment.run)
-      if (supervisor === undefined || segment === undefined || run === undefined) throw notFound()
-      supervisor.noteViewer(viewerKey(request))
-      const before = supervisor.live
-        .listed()
-        .segments.find((each) => each.run === run.id && Math.abs(each.finish - segment.start) < maxGapMs)
-      return send(request, reply, {
-        uid,
-        playback: 'live',
-        run,
-        segment,
-        withoutSound: false,
-        isMasked: request.query.masked !== undefined,
-        read: () => read(uid, segment),
-        readBefore: async () => (before === undefined ? undefined : read(uid, before)),
-      })
-    },
-  )
+  app.get('/v1/stream/:uid/archive/compatible/live/:name', { config: ofLive, schema }, async (request, reply) => {
+    const { uid, name } = request.params
+    const supervisor = site.supervisor(uid)
+    const start = numberOf(name)
+    const segment = supervisor?.live.find(start)
+    const run = segment === undefined ? undefined : supervisor?.live.findRun(segment.run)
+    if (supervisor === undefined || segment === undefined || run === undefined) throw notFound()
+    supervisor.noteViewer(viewerKey(request))
+    const before = supervisor.live
+      .listed()
+      .segments.find((each) => each.run === run.id && Math.abs(each.finish - segment.start) < maxGapMs)
+    return send(request, reply, {
+      uid,
+      playback: 'live',
+      run,
+      segment,
+      subsegment: whole,
+      withoutSound: false,
+      read: () => read(uid, segment),
+      readBefore: async () => (before === undefined ? undefined : read(uid, before)),
+    })
+  })
 
   app.get(
     '/v1/stream/:uid/archive/compatible/recorded/:name',
@@ -83,10 +86,12 @@ export const compatibleRoutes = (
     async (request, reply) => {
       const { uid, name } = request.params
       const start = numberOf(name)
-      const segment = await site.index.startingAt(uid, start)
+      const segment = await site.index.at(uid, start)
       const shared = segment === undefined ? undefined : sharedSegment(request.caller, segment)
+      const subsegment = shared && subsegmentAt(shared, start)
       const run = segment === undefined ? undefined : await site.index.run(uid, segment.run)
-      if (segment === undefined || shared === undefined || run === undefined) throw notFound()
+      if (segment === undefined || shared === undefined || subsegment === undefined || run === undefined)
+        throw notFound()
       const readShared = async () => {
         const bytes = await read(uid, segment)
         if (bytes === undefined || shared === segment) return bytes
@@ -97,8 +102,8 @@ export const compatibleRoutes = (
         playback: 'archive',
         run,
         segment: shared,
+        subsegment,
         withoutSound: request.query.silent !== undefined,
-        isMasked: request.query.masked !== undefined,
         read: readShared,
         readBefore: async () => {
           const before = await site.index.at(uid, segment.start - maxGapMs)
@@ -122,8 +127,7 @@ export const compatibleRoutes = (
       if (run === undefined || !(await isRunShared(site.index, request.caller, uid, id))) throw notFound()
       reply.type('video/mp4')
       if (request.method === 'HEAD') return sendHead(reply)
-      const { silent, masked } = request.query
-      const runRequest = { uid, run, withoutSound: silent !== undefined, isMasked: masked !== undefined }
+      const runRequest = { uid, run, withoutSound: request.query.silent !== undefined }
       const bytes = await compatible.initOf(runRequest, request, reply)
       if (bytes === undefined) throw notFound()
       return isNotModified(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply, bytes)

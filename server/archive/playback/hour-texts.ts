@@ -10,11 +10,15 @@ type HourText = { text: Buffer; first: ListedSegment; last: ListedSegment; packe
 /** A week of segments of two seconds takes 31 MB. */
 const maxBytes = 64 * 1024 * 1024
 
-/**
- * Undefined for an hour without segments. `kind` and `write`: of the playlist; with the same kind, the URLs are the
- * same.
- */
-export type HourTexts = (hour: PackedHour, kind: string, write: LineWriter) => Promise<HourText | undefined>
+/** Of the playlist (`recordedPlaylist`). */
+type Listing = {
+  kind: string
+  write: LineWriter
+  listed?: ((segment: ListedSegment) => ListedSegment[]) | undefined
+}
+
+/** Undefined for an hour without segments. */
+export type HourTexts = (hour: PackedHour, listing: Listing) => Promise<HourText | undefined>
 
 /** Caches the texts of hours. One whose chunks have changed is written again. */
 export const createHourTexts = (): HourTexts => {
@@ -36,7 +40,7 @@ export const createHourTexts = (): HourTexts => {
     return text
   }
 
-  return async ({ recording, hour, packed }, kind, write) => {
+  return async ({ recording, hour, packed }, { kind, write, listed }) => {
     const key = `${recording} ${hour} ${kind}`
     const known = kept.get(key)
     if (known?.packed === packed) return known
@@ -45,7 +49,7 @@ export const createHourTexts = (): HourTexts => {
     const [first] = segments
     const last = segments.at(-1)
     if (first === undefined || last === undefined) return undefined
-    const text = textOf(segments, first, write)
+    const text = textOf(listed === undefined ? segments : segments.flatMap(listed), first, write)
     const made = { text, first, last, packed, length: text.length + packed.length }
     kept.put(key, made)
     return made

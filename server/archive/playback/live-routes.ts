@@ -15,16 +15,9 @@ import { createSharedReads } from '../../media/shared-reads.ts'
 import type { Site } from '../../streams/site.ts'
 import { recordingPaths, subOf } from '../../streams/substream.ts'
 import type { Supervisor } from '../../streams/supervisor.ts'
-import { Masked, type Compatible } from './compatible.ts'
+import type { Compatible } from './compatible.ts'
 import { createLiveStart } from './live-start.ts'
-import {
-  livePlaylist,
-  liveUrls,
-  lowLatencyPlaylist,
-  multivariantPlaylist,
-  playlistType,
-  withQuery,
-} from './playlist.ts'
+import { livePlaylist, liveUrls, lowLatencyPlaylist, multivariantPlaylist, playlistType } from './playlist.ts'
 import { undefinedIfGone, type SegmentLocation } from './reading.ts'
 import { awaitPart, awaitReload, polledWindow, Reload } from './reload.ts'
 import { requirePeriod } from './require-period.ts'
@@ -168,12 +161,11 @@ export const liveRoutes = (
 
   app.get(
     '/v1/stream/:uid/archive/compatible/live.m3u8',
-    { config: ofHolder, schema: { tags, params: Uid, querystring: Masked } },
+    { config: ofHolder, schema: { tags, params: Uid } },
     async (request, reply) => {
       const { uid } = request.params
       const { live } = await requireLive(request, uid)
-      const media = withQuery(liveUrls, request.query.masked === undefined ? '' : '?masked=1')
-      return sendPlaylist(reply, livePlaylist(live.listed().segments, targetDuration(uid), media))
+      return sendPlaylist(reply, livePlaylist(live.listed().segments, targetDuration(uid), liveUrls))
     },
   )
 

@@ -14,12 +14,6 @@ export const liveUrls: MediaUrls & { part: (number: number) => string } = {
   init: (run) => `init/${run}.mp4`,
 }
 
-/** The same URLs with a query, such as `?masked=1`. */
-export const withQuery = ({ segment, init }: MediaUrls, query: string): MediaUrls => ({
-  segment: (each) => segment(each) + query,
-  init: (run) => init(run) + query,
-})
-
 /**
  * What precedes the lines of a segment: DISCONTINUITY at each gap and run, MAP at each run (docs/wire.md §5.3).
  * `before`: the segment before it in the playlist.

@@ -5,14 +5,22 @@ import { createLineWriter, maxBytesOfSegment } from './line-writer.ts'
 import { breakLines, playlistHead, type MediaUrls } from './playlist.ts'
 import { pieceBytes } from './sending.ts'
 
-/** `kind`: playlists of the same kind have the same URLs for the same segments. */
-type Options = { urls: MediaUrls; kind: string; hourTexts: HourTexts }
+/**
+ * `listed`: the entries of a segment; by default the segment itself. `kind`: playlists of the same kind have the same
+ * entries for the same segments.
+ */
+type Options = {
+  urls: MediaUrls
+  kind: string
+  hourTexts: HourTexts
+  listed?: ((segment: ListedSegment) => ListedSegment[]) | undefined
+}
 
 /** The text of a playlist of the archive, in pieces, so that other requests run in between. */
 export const recordedPlaylist = async function* (
   targetDuration: number,
   pages: AsyncIterable<HourOrPage>,
-  { urls, kind, hourTexts }: Options,
+  { urls, kind, hourTexts, listed }: Options,
 ): AsyncGenerator<Buffer> {
   const write = createLineWriter(urls)
   let before: ListedSegment | undefined
@@ -23,7 +31,7 @@ export const recordedPlaylist = async function* (
   at = piece.write(`${playlistHead(targetDuration)}#EXT-X-PLAYLIST-TYPE:VOD\n#EXT-X-MEDIA-SEQUENCE:0\n`, 'latin1')
   for await (const page of pages) {
     if ('packed' in page) {
-      const hour = await hourTexts(page, kind, write)
+      const hour = await hourTexts(page, { kind, write, listed })
       if (hour === undefined) continue
       yield written()
       from = at
@@ -32,7 +40,7 @@ export const recordedPlaylist = async function* (
       before = hour.last
       continue
     }
-    for (const segment of page) {
+    for (const segment of listed === undefined ? page : page.flatMap(listed)) {
       if (at > pieceBytes - maxBytesOfSegment) {
         yield written()
         piece = Buffer.allocUnsafe(pieceBytes)

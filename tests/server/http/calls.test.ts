@@ -5,6 +5,7 @@ import { createOnvifControl } from '../../fixtures/onvif-control.ts'
 import { portOf } from '../../../server/start.ts'
 import { subOf } from '../../../server/streams/substream.ts'
 import { startOnvifCamera } from '../fixtures/onvif-camera.ts'
+import { builtInValues } from '../../../server/configuration/values.ts'
 import { segments, serve, startVideo, shortClip } from '../fixtures/video.ts'
 
 /**
@@ -186,7 +187,9 @@ const newestOf = async ({ site }: Awaited<ReturnType<typeof startVideo>>, record
 
 /** The server of the table: `s1` records the demo gate, and comes back by `openStream` when a call removed it. */
 const openTable = async () => {
-  const video = await startVideo()
+  // Everybody may watch a transcode at once.
+  const limits = { ...builtInValues.limits, transcodesMax: 100 }
+  const video = await startVideo({ defaults: { ...builtInValues, limits } })
   const identities = (await addPeople(video.context)).filter(({ name }) => name !== limited)
   const control = createOnvifControl()
   const { address: onvif } = await startOnvifCamera({ control })

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { withPositiveOffsets } from '../../../server/media/rewrite.ts'
 import { partsOf, playlistOf, wholeOf } from '../fixtures/playlists.ts'
@@ -34,9 +34,11 @@ test('the rendition compatible is H.264 of the same moments, live and from the a
   const range = minuteAround()
   const main = await playlistOf(video, uid, `${range}&rendition=main`)
   const compatible = await playlistOf(video, uid, `${range}&rendition=compatible`)
-  const momentsOf = ({ segments }: typeof main) =>
-    segments.map(({ uri, init: _, ...rest }) => ({ ...rest, file: basename(uri) }))
-  expect(momentsOf(compatible)).toEqual(momentsOf(main))
+  const startsOf = ({ segments }: typeof main) => segments.map(({ start }) => start)
+  const secondsOf = ({ segments }: typeof main) => segments.reduce((sum, { duration }) => sum + duration, 0)
+  expect(startsOf(compatible)).toEqual(expect.arrayContaining(startsOf(main)))
+  expect(secondsOf(compatible)).toBeCloseTo(secondsOf(main), 4)
+  for (const { duration } of compatible.segments) expect(Math.abs(duration - 0.5)).toBeLessThan(0.25)
   const sent = await partsOf(video, main.segments)
   const made = await wholeOf(video, compatible.segments)
   expect(probed(Buffer.concat([sent.init, ...sent.parts])).codecs).toEqual(['hevc', 'aac'])
@@ -49,7 +51,13 @@ test('the rendition compatible is H.264 of the same moments, live and from the a
   const shown = timesOf(made)
   // ffprobe itself shows pictures late where offsets are negative.
   const before = timesOf(Buffer.concat([sent.init, withPositiveOffsets(Buffer.concat(sent.parts), run.init)]))
-  expect(shown).toEqual(before.map((time) => expect.closeTo(time, 4)))
+  const without = (all: readonly number[], others: readonly number[]) =>
+    all.filter((time) => others.every((other) => Math.abs(time - other) > 0.001))
+  expect(without(before, shown)).toEqual([])
+  // Only at the start of a subsegment is a picture repeated.
+  let begin = first.mediaStart
+  const starts = compatible.segments.map(({ duration }) => (begin += duration) - duration)
+  expect(without(without(shown, before), starts)).toEqual([])
   expect(shown[0]).toBeCloseTo(first.mediaStart, 4)
 })
 

@@ -1,0 +1,80 @@
+import { guarded } from '../guarded.ts'
+import { unavailable } from '../http/api-error.ts'
+import type { ByteCache } from './byte-cache.ts'
+import type { Slots } from './slots.ts'
+
+/** One of the subsegments of a segment, which are equally long. A whole segment is its only subsegment. */
+export type Subsegment = { index: number; count: number }
+
+/** Makes the subsegments of a segment in their order, and calls `take` with each. */
+type Work = (signal: AbortSignal, take: (index: number, bytes: Buffer) => void) => Promise<void>
+
+type Made = PromiseWithResolvers<Buffer | undefined>
+type Job = { requesters: Set<{ caller: string }>; made: readonly Made[]; stop: AbortController }
+
+/**
+ * Runs `work` once for all who request subsegments of the same `key`, and caches them. Resolves to undefined if the
+ * work ended without the subsegment. The work goes on for `lingerMs` after a subsegment has been served, as the next
+ * one is requested soon; it is aborted when nobody waits any more.
+ */
+export const createSubsegments = (slots: Slots, cache: ByteCache, lingerMs: number) => {
+  const jobs = new Map<string, Job>()
+
+  const begin = (key: string, count: number, work: Work, first: { caller: string }): Job => {
+    const stop = new AbortController()
+    const made = Array.from({ length: count }, () => Promise.withResolvers<Buffer | undefined>())
+    // Those that nobody waits for.
+    for (const { promise } of made) promise.catch(() => undefined)
+    const job: Job = { requesters: new Set([first]), made, stop }
+    const take = (index: number, bytes: Buffer): void => {
+      cache.put(`${key} ${index}`, bytes)
+      made[index]?.resolve(bytes)
+    }
+    const forget = (): void => {
+      if (jobs.get(key) === job) jobs.delete(key)
+    }
+    const end = (): void => {
+      forget()
+      for (const { resolve } of made) resolve(undefined)
+    }
+    const fail = (error: unknown): void => {
+      forget()
+      for (const { reject } of made) reject(error)
+    }
+    const callers = () => [...job.requesters].map(({ caller }) => caller)
+    stop.signal.addEventListener('abort', guarded('subsegments: stop', forget), { once: true })
+    jobs.set(key, job)
+    slots({ callers, signal: stop.signal }, () => work(stop.signal, take)).then(end, fail)
+    return job
+  }
+
+  return async (
+    key: string,
+    { index, count }: Subsegment,
+    { caller, signal }: { caller: string; signal: AbortSignal },
+    work: Work,
+  ): Promise<Buffer | undefined> => {
+    const known = cache.get(`${key} ${index}`)
+    if (known !== undefined) return known
+    if (signal.aborted) throw unavailable()
+    const requester = { caller }
+    const job = jobs.get(key) ?? begin(key, count, work, requester)
+    job.requesters.add(requester)
+    const leave = guarded('subsegments: leave', () => {
+      job.requesters.delete(requester)
+      if (job.requesters.size === 0) job.stop.abort()
+    })
+    const gone = Promise.withResolvers<never>()
+    const giveUp = guarded('subsegments: give up', () => {
+      leave()
+      gone.reject(unavailable())
+    })
+    signal.addEventListener('abort', giveUp, { once: true })
+    try {
+      return await Promise.race([job.made[index]?.promise, gone.promise])
+    } finally {
+      signal.removeEventListener('abort', giveUp)
+      setTimeout(leave, lingerMs).unref()
+    }
+  }
+}

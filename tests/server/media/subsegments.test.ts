@@ -1,0 +1,87 @@
+import { expect, test, vi } from 'vitest'
+import { createByteCache } from '../../../server/media/byte-cache.ts'
+import { createSlots } from '../../../server/media/slots.ts'
+import { createSubsegments } from '../../../server/media/subsegments.ts'
+
+const lingerMs = 3000
+
+/** Work for segments of three subsegments, which the test makes one by one. */
+const start = () => {
+  const runs: { signal: AbortSignal; take: (index: number) => void; end: () => void; fail: () => void }[] = []
+  const request = createSubsegments(createSlots({ size: 1 }), createByteCache(1e6), lingerMs)
+  const ask = (index: number, signal = new AbortController().signal) =>
+    request('gate', { index, count: 3 }, { caller: 'ann', signal }, (stop, take) => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      runs.push({
+        signal: stop,
+        take: (made) => take(made, Buffer.from([made])),
+        end: resolve,
+        fail: () => reject(new Error('broken')),
+      })
+      return promise
+    }).then((bytes) => bytes?.[0])
+  const run = async (index: number) => {
+    await vi.waitFor(() => expect(runs.length).toBeGreaterThan(index))
+    const found = runs[index]
+    if (found === undefined) throw new Error('no run')
+    return found
+  }
+  return { runs, ask, run }
+}
+
+test('a subsegment is answered before the others are made, and all are made once', async () => {
+  const { runs, ask, run } = start()
+  const answers = [ask(0), ask(1), ask(0)]
+  const work = await run(0)
+  work.take(0)
+  expect(await Promise.all([answers[0], answers[2]])).toEqual([0, 0])
+  work.take(1)
+  work.end()
+  expect(await answers[1]).toBe(1)
+  expect([await ask(0), await ask(1)]).toEqual([0, 1])
+  expect(runs).toHaveLength(1)
+})
+
+test('what the work did not make is undefined, and made again at the next request', async () => {
+  const { runs, ask, run } = start()
+  const answer = ask(2)
+  ;(await run(0)).end()
+  expect(await answer).toBeUndefined()
+  const again = ask(2)
+  ;(await run(1)).fail()
+  await expect(again).rejects.toThrow('broken')
+  expect(runs).toHaveLength(2)
+})
+
+test('the work ends with the last who waits, or some time after the last was served', async () => {
+  vi.useFakeTimers()
+  try {
+    const { runs, ask } = start()
+    const [ann, bob] = [new AbortController(), new AbortController()]
+    const left = [ask(0, ann.signal), ask(1, bob.signal)]
+    await vi.advanceTimersByTimeAsync(0)
+    ann.abort()
+    await expect(left[0]).rejects.toMatchObject({ status: 503 })
+    expect(runs[0]?.signal.aborted).toBe(false)
+    bob.abort()
+    await expect(left[1]).rejects.toMatchObject({ status: 503 })
+    expect(runs[0]?.signal.aborted).toBe(true)
+    await expect(ask(0, bob.signal)).rejects.toMatchObject({ status: 503 })
+    runs[0]?.end()
+
+    const served = ask(0)
+    await vi.advanceTimersByTimeAsync(0)
+    runs[1]?.take(0)
+    expect(await served).toBe(0)
+    await vi.advanceTimersByTimeAsync(lingerMs - 1)
+    const next = ask(1)
+    await vi.advanceTimersByTimeAsync(lingerMs)
+    expect(runs[1]?.signal.aborted).toBe(false)
+    runs[1]?.take(1)
+    expect(await next).toBe(1)
+    await vi.advanceTimersByTimeAsync(lingerMs)
+    expect(runs[1]?.signal.aborted).toBe(true)
+  } finally {
+    vi.useRealTimers()
+  }
+})
