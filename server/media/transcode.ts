@@ -69,7 +69,6 @@ export const inputMatrix = (source: Init | undefined): string => {
 /** What is encoded, if it is a recording; filters to follow the scaling; where its subsegments begin, in seconds. */
 type Encoded = { source?: Init; filters?: string; starts?: readonly number[] }
 
-/** The filters hide the frame rate from the encoder. */
 const subsegmentArguments = (starts: readonly number[]): string[] =>
   starts.length === 0
     ? ['-g', '50', '-keyint_min', '50']
@@ -78,6 +77,7 @@ const subsegmentArguments = (starts: readonly number[]): string[] =>
         '1000',
         '-force_key_frames',
         starts.map((start) => Math.max(0, start - frameTolerance).toFixed(6)).join(','),
+        // The filters hide the frame rate from the encoder, which takes it for the quality.
         '-x264-params',
         'fps=25',
         '-movflags',

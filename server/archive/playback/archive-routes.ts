@@ -115,20 +115,13 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     { path: '/v1/stream/:uid/archive/recorded.m3u8', config: ofUnmasked, isSplit: false },
     { path: '/v1/stream/:uid/archive/compatible/recorded.m3u8', config: ofMoment, isSplit: true },
   ] as const) {
-    app.get(
-      path,
-      {
-        config,
-        schema: { tags, params: Uid, querystring: PeriodQuery },
-      },
-      async (request, reply) => {
-        const { params, query, caller } = request
-        requirePeriod(query.start_time, query.end_time, settings.playlistMaxSeconds)
-        const range = sharedPart(caller, { from: query.start_time, to: query.end_time })
-        if (!(await hasRecordings(params.uid, range))) throw notFound()
-        return sendLines(request, reply, () => mainLines({ uid: params.uid, caller, ...range }, { isSplit }))
-      },
-    )
+    app.get(path, { config, schema: { tags, params: Uid, querystring: PeriodQuery } }, async (request, reply) => {
+      const { params, query, caller } = request
+      requirePeriod(query.start_time, query.end_time, settings.playlistMaxSeconds)
+      const range = sharedPart(caller, { from: query.start_time, to: query.end_time })
+      if (!(await hasRecordings(params.uid, range))) throw notFound()
+      return sendLines(request, reply, () => mainLines({ uid: params.uid, caller, ...range }, { isSplit }))
+    })
   }
 
   app.get(

@@ -40,16 +40,8 @@ export const compatibleRoutes = (
     reply: FastifyReply,
     segmentRequest: CompatibleRequest,
   ): Promise<FastifyReply> => {
-    const { segment, subsegment } = segmentRequest
-    const { index, count } = subsegment
     reply.type('video/mp4')
-    if (
-      isNotModified(
-        reply,
-        `${segment.start}-${segment.duration}-${index}/${count}-${compatible.versionOf(segmentRequest)}`,
-      )
-    )
-      return reply.send()
+    if (isNotModified(reply, compatible.versionOf(segmentRequest))) return reply.send()
     if (request.method === 'HEAD') return sendHead(reply)
     const bytes = await compatible.segmentOf(segmentRequest, request, reply)
     if (bytes === undefined) throw notFound()
@@ -127,7 +119,7 @@ export const compatibleRoutes = (
       if (run === undefined || !(await isRunShared(site.index, request.caller, uid, id))) throw notFound()
       reply.type('video/mp4')
       if (request.method === 'HEAD') return sendHead(reply)
-      const runRequest = { uid, run, withoutSound: request.query.silent !== undefined }
+      const runRequest = { run, withoutSound: request.query.silent !== undefined }
       const bytes = await compatible.initOf(runRequest, request, reply)
       if (bytes === undefined) throw notFound()
       return isNotModified(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply, bytes)

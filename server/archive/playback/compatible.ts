@@ -21,10 +21,11 @@ export type Variant = { runs: readonly Run[]; bandwidth: number; path: string }
 /** The viewers of a live stream share one transcode; each viewer of the archive has one of their own. */
 type Playback = 'live' | 'archive'
 
-export type RunRequest = { uid: string; run: Run; withoutSound: boolean }
+type RunRequest = { run: Run; withoutSound: boolean }
 
 /** A subsegment to serve in the rendition `compatible`, with functions that read its segment and the one before. */
 export type CompatibleRequest = RunRequest & {
+  uid: string
   playback: Playback
   subsegment: Subsegment
   segment: Pick<Segment, 'start' | 'duration'>
@@ -58,9 +59,9 @@ export const createCompatible = ({ settings, overload }: ServerContext, masksOf:
     renditionFor: (caller: Caller, uid: string, requested: Rendition): Rendition =>
       caller.kind === 'share' && hasMasks(uid) ? 'compatible' : requested,
 
-    /** Part of the ETag of a segment: differs if other options or masks make another segment of the same recording. */
-    versionOf: ({ uid, withoutSound }: RunRequest): string =>
-      `compatible${withoutSound ? '-silent' : ''}${masksKey(masksOf(uid))}`,
+    /** For the ETag: differs if other options or masks make another subsegment of the same recording. */
+    versionOf: ({ uid, segment: { start, duration }, subsegment: { index, count }, withoutSound }: CompatibleRequest) =>
+      `${start}-${duration}-${index}/${count}-compatible${withoutSound ? '-silent' : ''}${masksKey(masksOf(uid))}`,
 
     /** `original`, or the same in H.264 if it needs transcoding. Throws 503 if too many transcodes are in use. */
     variantOf: (
