@@ -10,7 +10,7 @@ const player = {
   filter: (() => undefined) as (type: number, response: object) => void,
   requestFilter: (async () => undefined) as (type: number, request: object) => Promise<void>,
   startTime: null as number | null,
-  unload: async () => undefined,
+  unload: vi.fn(async (_makesMediaSource: boolean) => undefined),
   /** The playlist as shaka reads it. */
   text: '',
 }
@@ -63,7 +63,7 @@ vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
     getVariantTracks = () => []
     seekRange = () => ({ start: 0, end: 0 })
     updateStartTime = (time: number) => (player.startTime = time)
-    unload = () => player.unload()
+    unload = (makesMediaSource: boolean) => player.unload(makesMediaSource)
     async load(url: string) {
       await request()
       answer(url === 'parts.m3u8' ? parts : wholeSegments)
@@ -79,6 +79,7 @@ vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }))
 afterEach(() => vi.useRealTimers())
+afterEach(() => void player.unload.mockReset().mockResolvedValue(undefined))
 
 async function openLive(url = 'live.m3u8') {
   const engine = await openEngine(document.createElement('video'), createFrameTable(), () => undefined)
@@ -124,7 +125,7 @@ test.each([
 test('a load begins once what was loaded before has ended, unless another one has begun', async () => {
   const engine = await openLive()
   const ended = Promise.withResolvers<undefined>()
-  player.unload = () => ended.promise
+  player.unload.mockReturnValue(ended.promise)
   const startAt = vi.fn((segments: readonly unknown[]) => segments.length)
   const superseded = engine.load('live.m3u8', { startAt: () => 7, growsUntil: null })
   const loading = engine.load('live.m3u8', { startAt, growsUntil: null })
@@ -133,4 +134,14 @@ test('a load begins once what was loaded before has ended, unless another one ha
   ended.resolve(undefined)
   await Promise.all([superseded, loading])
   expect([startAt.mock.calls.length, player.startTime]).toEqual([1, 1])
+})
+
+test('the media source of a player is for its first load, and none is made until the next', async () => {
+  const engine = await openEngine(document.createElement('video'), createFrameTable(), () => undefined)
+  await engine.unload()
+  await engine.load('live.m3u8', { startAt: null, growsUntil: null })
+  expect(player.unload).not.toHaveBeenCalled()
+  await engine.unload()
+  await engine.load('live.m3u8', { startAt: null, growsUntil: null })
+  expect(player.unload.mock.calls).toEqual([[false], [false]])
 })

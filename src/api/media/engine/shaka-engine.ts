@@ -44,6 +44,7 @@ export async function openEngine(
   const playing = {
     /** Counts loads and unloads. */
     load: 0,
+    hasLoaded: false,
     url: urlOf('/'),
     growsUntil: null as number | null,
     isLowLatency: false,
@@ -153,14 +154,19 @@ export async function openEngine(
     edge.ahead += (end - performance.now() / 1000 - edge.ahead) * Math.max(edgeWeight, 1 / edge.growths)
   }
   player.addEventListener('manifestupdated', noteEdge)
+  /** Keeps the media source of `attach` for the first load. shaka would make a new one that a load meanwhile closes. */
+  const empty = async () => {
+    pace.restart()
+    if (playing.hasLoaded) await player.unload(false)
+  }
 
   return {
     async load(url, { startAt, growsUntil }) {
       const load = (playing.load += 1)
-      pace.restart()
       // A playlist of an earlier load that came later would take the start of this one for its own.
-      await player.unload(false)
+      await empty()
       if (load !== playing.load) return
+      playing.hasLoaded = true
       Object.assign(playing, { url, growsUntil, isLowLatency: false, holdBack: 0, hasBegun: false })
       Object.assign(playing, { hadParts: false, hasBlockingReload: false, polledParts: createPolledParts() })
       // Restores the configuration after a low-latency source.
@@ -178,8 +184,7 @@ export async function openEngine(
     },
     async unload() {
       playing.load += 1
-      pace.restart()
-      await player.unload()
+      await empty()
     },
     async destroy() {
       pace.restart()
