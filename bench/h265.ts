@@ -1,5 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import { liveHoldBack } from '../src/api/media/live/live-edge.ts'
 import type { Figure } from './figures.ts'
 import { openInPlayer, openingStepMs } from './h265-openings.ts'
 import { processTree, usedBy } from './processes.ts'
@@ -44,14 +45,23 @@ const uriAt = (media: string, moment: number): string | undefined =>
     .filter(([, date = '']) => Date.parse(date) <= moment)
     .at(-1)?.[2]
 
-/** Loads a playlist as a player does, and its segment of a moment: the newest one of a live playlist. */
-const play = async (get: Get, uid: string, query: string, moment = Infinity): Promise<void> => {
+/** Where a player begins with a live playlist (`liveHoldBack` in src/api/media/live/live-edge.ts), epoch milliseconds. */
+const liveIn = (media: string): number => {
+  const entries = [...media.matchAll(/PROGRAM-DATE-TIME:(\S+)\n#EXTINF:([\d.]+)/g)]
+  const [, date = '', seconds = ''] = entries.at(-1) ?? []
+  const longest = Math.max(...entries.map(([, , duration]) => Number(duration)))
+  const growth = Number(/[:,]HOLD-BACK=([\d.]+)/.exec(media)?.[1] ?? 0) / 3
+  return Date.parse(date) + (Number(seconds) - liveHoldBack(longest, growth)) * 1000
+}
+
+/** Loads a playlist as a player does, and its segment of a moment: by default, of live. */
+const play = async (get: Get, uid: string, query: string, moment?: number): Promise<void> => {
   const folder = `/v1/stream/${uid}/archive/`
   const multivariant = await (await get(`${folder}index.m3u8?${query}rendition=compatible`)).text()
   const path = lineAfter(multivariant, /^([^#\n].*)$/m)
   const media = await (await get(folder + path)).text()
   const base = folder + path.replace(/[^/]*\?.*$|[^/]*$/, '')
-  const uri = uriAt(media, moment)
+  const uri = uriAt(media, moment ?? liveIn(media))
   if (uri === undefined) throw new Error('an empty playlist')
   await Promise.all([base + lineAfter(media, /EXT-X-MAP:URI="([^"]+)"/), base + uri].map(read(get)))
 }

@@ -29,7 +29,7 @@ import { hasMixedSound, type Run } from '../format/run.ts'
 import type { ListedSegment, Segment } from '../format/segment.ts'
 import type { HourOrPage } from '../index/packed-hours.ts'
 import { sendBytes, sendHead, sendPieces, type Sending } from './sending.ts'
-import { subsegmentsOf } from './subsegments.ts'
+import { subsegmentsOf } from '../format/subsegments.ts'
 import { listPlan, planSub, type SubPlan } from './sub-playlist.ts'
 
 const Uid = z.object({ uid: z.string() })

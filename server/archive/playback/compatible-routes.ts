@@ -13,7 +13,7 @@ import { Named, numberOf, Silent } from './live-routes.ts'
 import { undefinedIfGone, type SegmentLocation } from './reading.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
 import { isRunShared } from './shared-runs.ts'
-import { subsegmentAt } from './subsegments.ts'
+import { findSubsegment, subsegmentAt } from '../format/subsegments.ts'
 
 const tags = ['archive']
 const schema = { tags, params: Named }
@@ -23,7 +23,6 @@ const ofLive = { ...ofViewers, answeredBy: 'holder' } as const
 const ofArchiveViewers = { access: { to: 'viewRange', from: 'params.uid' } } as const
 /** A segment of the same run that ends this close to another one's start, in milliseconds, is the one before it. */
 const maxGapMs = 50
-const whole = { index: 0, count: 1 }
 
 /** Segments and inits of the rendition `compatible`. Its playlists are in live-routes.ts and archive-routes.ts. */
 export const compatibleRoutes = (
@@ -53,9 +52,10 @@ export const compatibleRoutes = (
     const { uid, name } = request.params
     const supervisor = site.supervisor(uid)
     const start = numberOf(name)
-    const segment = supervisor?.live.find(start)
+    const { segment, subsegment } = findSubsegment(supervisor?.live.kept() ?? [], start) ?? {}
     const run = segment === undefined ? undefined : supervisor?.live.findRun(segment.run)
-    if (supervisor === undefined || segment === undefined || run === undefined) throw notFound()
+    if (supervisor === undefined || segment === undefined || subsegment === undefined || run === undefined)
+      throw notFound()
     supervisor.noteViewer(viewerKey(request))
     const before = supervisor.live
       .listed()
@@ -65,7 +65,7 @@ export const compatibleRoutes = (
       playback: 'live',
       run,
       segment,
-      subsegment: whole,
+      subsegment,
       withoutSound: false,
       read: () => read(uid, segment),
       readBefore: async () => (before === undefined ? undefined : read(uid, before)),

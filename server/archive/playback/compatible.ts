@@ -40,9 +40,9 @@ const retryAfterSeconds = 60
 
 /**
  * The rendition `compatible` (docs/wire.md §5.3): what not every browser can play is transcoded to H.264 while somebody
- * watches, segment by segment, in the archive in subsegments; so is what has privacy masks, which are burned in. A
- * transcode that would exceed `settings.transcodesMax` is refused with 503; so are new ones while the processor is
- * overloaded, and then running ones, the newest first. 0 switches transcoding off.
+ * watches, in subsegments; so is what has privacy masks, which are burned in. A transcode that would exceed
+ * `settings.transcodesMax` is refused with 503; so are new ones while the processor is overloaded, and then running
+ * ones, the newest first. 0 switches transcoding off.
  */
 export const createCompatible = ({ settings, overload }: ServerContext, masksOf: (uid: string) => Masks) => {
   const transcodes = createTranscodes(() => settings.transcodesMax, overload.overloadedSamples)

@@ -66,7 +66,8 @@ export const liveRoutes = (
   const read = (recording: string, location: SegmentLocation) => site.read(recording, location).catch(undefinedIfGone)
 
   const readListed = async (recording: string, start: number): Promise<Buffer | undefined> => {
-    const segment = site.supervisor(recording)?.live.find(start)
+    const { live } = site.supervisor(recording) ?? {}
+    const segment = live?.kept().find((each) => each.start === start)
     return segment === undefined ? undefined : read(recording, segment)
   }
 
@@ -165,7 +166,10 @@ export const liveRoutes = (
     async (request, reply) => {
       const { uid } = request.params
       const { live } = await requireLive(request, uid)
-      return sendPlaylist(reply, livePlaylist(live.listed().segments, targetDuration(uid), liveUrls))
+      return sendPlaylist(
+        reply,
+        livePlaylist(live.listed().segments, targetDuration(uid), { ...liveUrls, isSplit: true }),
+      )
     },
   )
 
@@ -197,7 +201,7 @@ export const liveRoutes = (
         const supervisor = site.supervisor(recording)
         const start = numberOf(name)
         const unwritten = supervisor?.live.opened().find((each) => each.isWhole && each.start === start)
-        const segment = supervisor?.live.find(start)
+        const segment = supervisor?.live.kept().find((each) => each.start === start)
         if (unwritten === undefined && segment === undefined) throw notFound()
         site.supervisor(uid)?.noteViewer(viewerKey(request))
         // A segment that has been written meanwhile is no longer in memory, but listed.

@@ -2,6 +2,7 @@ import type { LivePart, LiveSegment, LowLatencyWindow, SegmentWithParts } from '
 import type { Variant } from './compatible.ts'
 import { hasMixedSound } from '../format/run.ts'
 import { gapToleranceMs, type ListedSegment } from '../format/segment.ts'
+import { subsegmentsOf } from '../format/subsegments.ts'
 
 export const playlistType = 'application/vnd.apple.mpegurl'
 
@@ -35,14 +36,23 @@ export const segmentLines = (segment: ListedSegment, urls: MediaUrls, partLines 
 export const playlistHead = (targetDuration: number): string =>
   `#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:${targetDuration}\n#EXT-X-INDEPENDENT-SEGMENTS\n`
 
-/** The live playlist (rfc8216bis §6.2.2). */
-export const livePlaylist = (segments: readonly LiveSegment[], targetDuration: number, urls: MediaUrls): string => {
-  const [first] = segments
-  const lines = segments.map(
-    (segment, index) => breakLines(segments[index - 1], segment, urls) + segmentLines(segment, urls),
-  )
-  return `${playlistHead(targetDuration)}#EXT-X-MEDIA-SEQUENCE:${first?.sequence ?? 0}
-#EXT-X-DISCONTINUITY-SEQUENCE:${first?.discontinuity ?? 0}
+const none = { sequence: 0, subsequence: 0, discontinuity: 0 }
+
+/**
+ * The live playlist (rfc8216bis §6.2.2). `isSplit`: it lists the subsegments of each segment. They come all at once, so
+ * HOLD-BACK says how long a segment may be: a third of it (rfc8216bis §4.4.3.8).
+ */
+export const livePlaylist = (
+  segments: readonly LiveSegment[],
+  targetDuration: number,
+  { isSplit = false, ...urls }: MediaUrls & { isSplit?: boolean },
+): string => {
+  const { sequence, subsequence, discontinuity } = segments[0] ?? none
+  const entries: readonly ListedSegment[] = isSplit ? segments.flatMap(subsegmentsOf) : segments
+  const lines = entries.map((entry, index) => breakLines(entries[index - 1], entry, urls) + segmentLines(entry, urls))
+  const holdBack = isSplit ? `#EXT-X-SERVER-CONTROL:HOLD-BACK=${(3 * targetDuration).toFixed(3)}\n` : ''
+  return `${playlistHead(targetDuration)}${holdBack}#EXT-X-MEDIA-SEQUENCE:${isSplit ? subsequence : sequence}
+#EXT-X-DISCONTINUITY-SEQUENCE:${discontinuity}
 ${lines.join('')}`
 }
 

@@ -4,6 +4,7 @@ import { createPartTarget } from './part-target.ts'
 import { stillInMemory } from './segment-memory.ts'
 import type { Run } from '../format/run.ts'
 import type { ListedSegment, Segment } from '../format/segment.ts'
+import { subsequenceOf } from '../format/subsegments.ts'
 import { isKeptFile } from '../../storage/folders.ts'
 
 /**
@@ -14,6 +15,8 @@ export type LivePart = { number: number; duration: number; isIndependent: boolea
 
 export type LiveSegment = Segment & {
   sequence: number
+  /** The sequence of its first subsegment, where these are listed. */
+  subsequence: number
   /** The number of discontinuities before it. */
   discontinuity: number
   /** When its last byte arrived, epoch milliseconds. */
@@ -22,6 +25,8 @@ export type LiveSegment = Segment & {
   /** Present if the segment has no file. */
   readFromMemory?: () => Promise<Buffer | undefined>
 }
+
+type NewSegment = Omit<LiveSegment, 'subsequence'>
 
 /** A segment that still grows or waits to be written. `start` in epoch milliseconds, `duration` in seconds. */
 type OpenSegment = {
@@ -62,7 +67,7 @@ const overlapMs = 1000
 
 export type LiveWindow = {
   /** `targetDuration` in seconds. */
-  add: (segment: LiveSegment, run: Run, targetDuration: number) => void
+  add: (segment: NewSegment, run: Run, targetDuration: number) => void
   /** Begins a segment: `grow` adds a part, `end` says that it has all, `add` replaces it by the written segment. */
   begin: (segment: Pick<OpenSegment, 'start' | 'run' | 'read'>) => void
   grow: (start: number, part: LivePart, arrivedAt: number) => void
@@ -74,8 +79,8 @@ export type LiveWindow = {
   listed: () => { segments: LiveSegment[]; runs: Map<number, Run> }
   /** The same with the segments that aren't on disk yet; undefined without parts, or if most are too long. */
   lowLatency: () => LowLatencyWindow | undefined
-  /** Finds a segment by its start; also one that has left the playlist, as a player may still request it. */
-  find: (start: number) => LiveSegment | undefined
+  /** All that a player may request: also segments that have left the playlist. */
+  kept: () => readonly LiveSegment[]
   /** Segments that grow or wait to be written, oldest first: only the low-latency playlist lists them. */
   opened: () => readonly OpenSegment[]
   /** A part of a written segment. */
@@ -87,7 +92,7 @@ export type LiveWindow = {
   isFresh: (now: number, minMs?: number) => boolean
   /** Of the last eight segments, bits per second. */
   bitrate: () => number
-  /** Seconds; of the segments that `find` finds, and of those that grow. */
+  /** Seconds; of the segments in `kept`, and of those that grow. */
   longestSegment: () => number
   targetDuration: () => number
   /** Resolves to true when a segment or part is listed, to false if `signal` aborts. */
@@ -173,9 +178,9 @@ export const createLiveWindow = (): LiveWindow => {
     opened = opened.filter((each) => each.start !== start)
   }
 
-  const stillKept = (segment: LiveSegment): LiveSegment[] => {
+  const stillKept = (segment: NewSegment): LiveSegment[] => {
     const keptForMs = Math.max(keptMs, 3000 * listedSeconds)
-    const isInMemory = ({ readFromMemory }: LiveSegment): boolean => readFromMemory !== undefined
+    const isInMemory = ({ readFromMemory }: NewSegment): boolean => readFromMemory !== undefined
     const newest = { ...segment, isInMemory: isInMemory(segment) }
     const inMemory = new Set(stillInMemory(segments.filter(isInMemory), newest))
     return segments.filter((each) =>
@@ -188,8 +193,7 @@ export const createLiveWindow = (): LiveWindow => {
       runs.set(run.id, run)
       listedSeconds = Math.max(minListedSeconds, 4 * targetDuration)
       targetSeconds = targetDuration
-      // Segments that left the playlist stay available for about two windows.
-      segments = [...stillKept(segment), segment]
+      segments = [...stillKept(segment), { ...segment, subsequence: subsequenceOf(segment, segments.at(-1)) }]
       forget(segment.start)
       forgetRuns()
       additions.emit('segment')
@@ -217,7 +221,7 @@ export const createLiveWindow = (): LiveWindow => {
     },
     listed: () => ({ segments: listedSegments(), runs }),
     lowLatency,
-    find: (start) => segments.find((each) => each.start === start),
+    kept: () => segments,
     opened: () => opened,
     findPart: (number) => {
       for (const segment of segments.toReversed()) {

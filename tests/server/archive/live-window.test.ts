@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newRunKey, runOf } from '../../../server/archive/format/run.ts'
+import { livePlaylist } from '../../../server/archive/playback/playlist.ts'
 import { createLiveWindow } from '../../../server/archive/recorder/live-window.ts'
 import { createPartTarget } from '../../../server/archive/recorder/part-target.ts'
 import { init } from '../fixtures/paused-stream.ts'
@@ -43,6 +44,30 @@ test('the longest segment may still grow', () => {
   for (const number of [1, 2, 3, 4, 5])
     live.grow(0, { number, duration: 0.36, isIndependent: number === 1, offset: 0, bytes: 1 }, 0)
   expect(live.longestSegment()).toBeCloseTo(1.8)
+})
+
+test('subsegments are numbered one by one, and a restart numbers them higher', () => {
+  const [run, urls] = [runOf(1, newRunKey(), init), { segment: () => '', init: () => '' }]
+  const windowFrom = (first: number, durations: readonly number[]) => {
+    const live = createLiveWindow()
+    const numbers = new Map<number, number>()
+    for (const [index, duration] of durations.entries()) {
+      const start = (first + index) * 60_000
+      const times = { start, finish: start + duration * 1000, duration, mediaStart: 0 }
+      const located = { bytes: 1, file: '2026/a.mp4', offset: 0, volume: 0 }
+      const numbered = { sequence: first + index, discontinuity: 0, arrivedAt: start, parts: [] }
+      live.add({ ...times, ...located, ...numbered, run: 1 }, run, 60)
+      const text = livePlaylist(live.listed().segments.slice(-1), 2, { ...urls, isSplit: true })
+      numbers.set(Number(/MEDIA-SEQUENCE:(\d+)/.exec(text)?.[1]), text.split('#EXTINF').length - 1)
+    }
+    return [...numbers]
+  }
+  const before = windowFrom(7, [2, 1.9, 0.2, 60, 2])
+  const steps = before.slice(1).map(([number], index) => number - (before[index]?.[0] ?? 0))
+  expect(steps).toEqual([4, 4, 1, 120])
+  expect(before.map(([, count]) => count)).toEqual([4, 4, 1, 120, 4])
+  const [[restarted] = []] = windowFrom(12, [2])
+  expect(restarted).toBeGreaterThan((before.at(-1)?.[0] ?? Infinity) + 4)
 })
 
 test('the last part of a camera that went silent, which comes when its connection ends, makes nothing fresh', () => {

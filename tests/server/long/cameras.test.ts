@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { withPositiveOffsets } from '../../../server/media/rewrite.ts'
-import { partsOf, playlistOf, wholeOf } from '../fixtures/playlists.ts'
+import { partsOf, playlistOf, stepsOf, wholeOf } from '../fixtures/playlists.ts'
 import { create, minuteAround, pause, recordFor } from '../fixtures/recordings.ts'
 import { h264, h265, makeTape, played, tapes, timesOf } from '../fixtures/tapes.ts'
 import { camera, decoded, probed, segments, serve, startVideo, widthsOf } from '../fixtures/video.ts'
@@ -26,6 +26,10 @@ test('the rendition compatible is H.264 of the same moments, live and from the a
   const live = await playlistOf(video, uid, 'rendition=compatible')
   expect(live.variant?.codecs).toBe('avc1.42c028,mp4a.40.2')
   expect(live.variant?.resolution).toEqual({ width: 960, height: 720 })
+  for (const { duration } of live.segments) expect(Math.abs(duration - 0.5)).toBeLessThan(0.25)
+  expect(stepsOf(live.segments)).toEqual(
+    live.segments.slice(1).map((_, index) => expect.closeTo(live.segments[index]?.duration ?? 0, 2)),
+  )
   const now = await wholeOf(video, live.segments)
   expect(probed(now).codecs).toEqual(['h264', 'aac'])
   expect(decoded(now)).toBe('')

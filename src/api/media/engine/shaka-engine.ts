@@ -117,7 +117,7 @@ export async function openEngine(
     playing.hadParts ||= playlist.hasParts
     if (!playlist.isComplete) {
       const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
-      playing.holdBack = playing.isLowLatency ? playlist.holdBackSeconds : liveHoldBack(longest)
+      playing.holdBack = playing.isLowLatency ? playlist.holdBackSeconds : liveHoldBack(longest, playlist.growthSeconds)
       const isWholeAgain = playing.hadParts && !playlist.hasParts
       if (isWholeAgain) playlistText = withoutParts(playlistText)
       else if (!isGrowing && playing.holdBack > 0) {

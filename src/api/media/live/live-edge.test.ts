@@ -48,7 +48,11 @@ describe('the live edge', () => {
   })
 
   test('longer segments and higher rates need more buffer', () => {
-    expect([liveHoldBack(1), liveHoldBack(2), bufferingGoal(1), bufferingGoal(16)]).toEqual([1.6, 3.2, 10, 64])
+    expect([liveHoldBack(1, 0), liveHoldBack(2, 2), bufferingGoal(1), bufferingGoal(16)]).toEqual([1.6, 3.2, 10, 64])
+  })
+
+  test('live is at the first of segments that come at once', () => {
+    expect([liveHoldBack(0.5, 2), liveHoldBack(2, 2), liveHoldBack(4, 5)]).toEqual([3.9, 3.2, 6.4])
   })
 
   test("shaka's edge is two seconds after live, and never 0", () => {

@@ -40,8 +40,17 @@ export function liveCorrection(
   return { kind: 'none' }
 }
 
-/** The distance of live from the end of the playlist, in seconds: the next segment arrives before it has played. */
-export const liveHoldBack = (segmentSeconds: number): number => segmentSeconds * 1.6
+/**
+ * The distance of live from the end of a playlist, in seconds: the next segment arrives before it has played.
+ * `growthSeconds`: what the playlist grows by, 0 if that is unknown. Of several segments that come at once live begins
+ * with the first one, which a server that transcodes has first.
+ */
+export const liveHoldBack = (segmentSeconds: number, growthSeconds: number): number =>
+  comeAtOnce(segmentSeconds, growthSeconds) ? growthSeconds * 1.95 : segmentSeconds * 1.6
+
+/** Whether a playlist grows by several segments at once. */
+export const comeAtOnce = (segmentSeconds: number, growthSeconds: number): boolean =>
+  growthSeconds > 1.5 * segmentSeconds
 
 /**
  * How far shaka's own live edge is before the end of the playlist if live is `holdBack` before it, in seconds; negative

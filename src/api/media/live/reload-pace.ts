@@ -1,4 +1,5 @@
 import type { MediaPlaylist } from '../playlist/playlist.ts'
+import { comeAtOnce } from './live-edge.ts'
 
 /** Shares of the interval between changes: how much sooner each reload comes than the one before. */
 const sooner = { atFirst: 0.25, aligned: 0.03 }
@@ -11,11 +12,16 @@ const afterFailure = 0.5
 
 const leastSeconds = 0.5
 
-/** The seconds until a live playlist grows: by a part, or by a segment that is no longer than the last ones. */
-export const changeSeconds = ({ hasParts, partSeconds, segments }: MediaPlaylist): number =>
-  hasParts && partSeconds > 0
-    ? partSeconds
-    : Math.max(leastSeconds, Math.min(...segments.slice(-3).map(({ durationSeconds }) => durationSeconds)))
+/**
+ * The seconds until a live playlist grows: by a part, by a segment that is no longer than the last ones, or by several
+ * at once.
+ */
+export const changeSeconds = ({ hasParts, partSeconds, segments, growthSeconds }: MediaPlaylist): number => {
+  if (hasParts && partSeconds > 0) return partSeconds
+  const durations = segments.map(({ durationSeconds }) => durationSeconds)
+  if (comeAtOnce(Math.max(...durations), growthSeconds)) return growthSeconds
+  return Math.max(leastSeconds, Math.min(...durations.slice(-3)))
+}
 
 /**
  * When to reload the live playlists of a server that doesn't delay reloads until there is something new. A reload each

@@ -8,7 +8,14 @@ const date = (offset: number) => `#EXT-X-PROGRAM-DATE-TIME:${new Date(at + offse
 /** The URLs of the segments. */
 const urlsOf = (text = '') => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 /** A playlist without tags of its own. */
-const plain = { isComplete: false, partSeconds: 0, holdBackSeconds: 0, hasBlockingReload: false, hasParts: false }
+const plain = {
+  isComplete: false,
+  partSeconds: 0,
+  holdBackSeconds: 0,
+  growthSeconds: 0,
+  hasBlockingReload: false,
+  hasParts: false,
+}
 
 describe('the dates of a playlist', () => {
   test('a multivariant playlist, or another text, is not read', () => {
@@ -107,6 +114,7 @@ describe('the dates of a playlist', () => {
     )
     expect(read?.segments.map(({ utc }) => utc)).toEqual([at, at + 1000])
     expect([read?.holdBackSeconds, read?.hasBlockingReload, read?.hasParts]).toEqual([1.08, true, true])
+    expect(read?.growthSeconds).toBe(0)
     expect([...(read?.dated ?? '').matchAll(/URI="([^"]*)"/g)].map((match) => match[1])).toEqual([
       `p1#utc=${at + 1000}`,
       `all#utc=${at + 1000}`,

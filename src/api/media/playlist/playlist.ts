@@ -14,6 +14,8 @@ export interface MediaPlaylist {
   partSeconds: number
   /** PART-HOLD-BACK: how far live stays behind the end of a low-latency playlist; 0 without it. */
   holdBackSeconds: number
+  /** A third of HOLD-BACK: what the playlist grows by, at most (rfc8216bis §4.4.3.8); 0 without it. */
+  growthSeconds: number
   /** The server supports blocking reloads. */
   hasBlockingReload: boolean
   /** The playlist lists parts: it is a low-latency playlist. */
@@ -68,6 +70,7 @@ export function readPlaylist(text: string): MediaPlaylist | null {
     isComplete: false,
     partSeconds: partSecondsIn(text),
     holdBackSeconds: 0,
+    growthSeconds: 0,
     hasBlockingReload: false,
     hasParts: false,
   }
@@ -97,6 +100,7 @@ export function readPlaylist(text: string): MediaPlaylist | null {
       date = Number.isNaN(parsed) ? null : parsed
     } else if (line.startsWith('#EXT-X-SERVER-CONTROL:')) {
       playlist.holdBackSeconds = Number.parseFloat(/[:,]PART-HOLD-BACK=([\d.]+)/.exec(line)?.[1] ?? '0') || 0
+      playlist.growthSeconds = (Number.parseFloat(/[:,]HOLD-BACK=([\d.]+)/.exec(line)?.[1] ?? '0') || 0) / 3
       playlist.hasBlockingReload = /[:,]CAN-BLOCK-RELOAD=YES/.test(line)
     } else if (/^#EXT-X-(?:PART|PRELOAD-HINT):/.test(line)) {
       playlist.hasParts ||= line.startsWith('#EXT-X-PART:')
