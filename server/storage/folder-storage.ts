@@ -21,9 +21,9 @@ export const createFolderStorage = (volume: string): ChunkStorage => {
       await disk('close', () => handle.close(), { isDue: true })
     }
   }
-  const read: ChunkStorage['read'] = (uid, file, { offset, bytes }) =>
+  const read: ChunkStorage['read'] = (uid, file, { offset, bytes }, _signal, allocate) =>
     withFile(uid, file, async (opened) => {
-      const found = await disk('read', () => readAt(opened, offset, bytes))
+      const found = await disk('read', () => readAt(opened, offset, bytes, allocate))
       if (found.length !== bytes) throw new Error('The segment is shorter than its row says')
       return found
     })

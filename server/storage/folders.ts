@@ -2,7 +2,7 @@ import { access, mkdir, open, rename, rm, type FileHandle } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { hourMs } from '../durations.ts'
-import type { RandomAccess } from './chunk-storage.ts'
+import type { Allocate, RandomAccess } from './chunk-storage.ts'
 
 export const archiveFolder = (dataDir: string): string => join(dataDir, 'archive')
 
@@ -78,8 +78,13 @@ export const writeAt = async (file: FileHandle, bytes: Uint8Array, offset: numbe
 }
 
 /** Reads up to `length` bytes at an offset; fewer at the end of the file. */
-export const readAt = async (file: RandomAccess, offset: number, length: number): Promise<Buffer> => {
-  const bytes = Buffer.allocUnsafeSlow(length)
+export const readAt = async (
+  file: RandomAccess,
+  offset: number,
+  length: number,
+  allocate: Allocate = Buffer.allocUnsafeSlow,
+): Promise<Buffer> => {
+  const bytes = allocate(length)
   const { bytesRead } = await file.read(bytes, 0, length, offset)
   return bytes.subarray(0, bytesRead)
 }

@@ -21,6 +21,7 @@ import { numberOf, Silent } from './live-routes.ts'
 import { playlistType } from './playlist.ts'
 import { maskDrawing } from './masked-download.ts'
 import { gzipped } from './gzipped.ts'
+import { createLentBuffers } from './lent-buffers.ts'
 import { undefinedIfGone } from './reading.ts'
 import { createHourTexts } from './hour-texts.ts'
 import { recordedPlaylist } from './recorded-playlist.ts'
@@ -44,6 +45,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
   const ofMoment = { ...config, answeredBy: byMoment(now) }
   const ofUnmasked = { ...ofMoment, isUnmasked: true }
   const hourTexts = createHourTexts()
+  const lentWhile = createLentBuffers()
   context.finishing.push(sending.downloads.idle)
 
   /** `baseOf`: what the URLs of a run's media begin with. `isSplit`: lists subsegments. */
@@ -155,8 +157,11 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
         if (isNotModified(reply, `${segment.start}-${segment.bytes}${kind}`)) return reply.send()
         if (method === 'HEAD') return sendHead(reply.type('video/mp4'), run === undefined ? segment.bytes : undefined)
         sending.mediaBytes.reserve(viewerKey(request), reply, segment.bytes)
-        const bytes = await site.read(recording, segment, whileOpen(reply)).catch(undefinedIfGone)
+        const signal = whileOpen(reply)
+        const { allocate, lend } = lentWhile(signal)
+        const bytes = await site.read(recording, segment, signal, undefined, allocate).catch(undefinedIfGone)
         if (bytes === undefined) throw notFound()
+        lend()
         const cut =
           run !== undefined && isCut ? cutSegment(bytes, run.init, segment.mediaStart + shared.duration) : bytes
         return sendBytes(

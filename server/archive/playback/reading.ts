@@ -1,6 +1,6 @@
 import { ignoring, sealedFile } from '../../storage/folders.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { StorageAway, type ChunkStorage, type Range } from '../../storage/chunk-storage.ts'
+import { StorageAway, type Allocate, type ChunkStorage, type Range } from '../../storage/chunk-storage.ts'
 import type { Volumes } from '../../storage/volumes.ts'
 import type { SegmentIndex } from '../index/segment-index.ts'
 import type { Segment } from '../format/segment.ts'
@@ -18,6 +18,7 @@ export const readSegment = async (
   { file, offset, bytes, readFromMemory }: SegmentLocation,
   signal?: AbortSignal,
   within: Range = { offset: 0, bytes },
+  allocate?: Allocate,
 ): Promise<Buffer> => {
   const range = { offset: offset + within.offset, bytes: within.bytes }
   if (readFromMemory !== undefined) {
@@ -28,20 +29,21 @@ export const readSegment = async (
   // A spool that was sealed meanwhile has the name of its chunk.
   const sealed = sealedFile(file)
   const found = await storage
-    .read(uid, file, range, signal)
+    .read(uid, file, range, signal, allocate)
     .catch(sealed === undefined ? undefined : ignoring('ENOENT'))
-  return found ?? storage.read(uid, sealed ?? file, range, signal)
+  return found ?? storage.read(uid, sealed ?? file, range, signal, allocate)
 }
 
 /**
  * Rejects with `StorageAway` if the storage doesn't answer, with another error if the segment no longer exists.
- * `within`: a range of the segment; all of it by default.
+ * `within`: a range of the segment; all of it by default. `allocate`: as for `ChunkStorage.read`.
  */
 export type ReadSegment = (
   uid: string,
   location: SegmentLocation,
   signal?: AbortSignal,
   within?: Range,
+  allocate?: Allocate,
 ) => Promise<Buffer>
 
 /** For `catch`: undefined if a segment no longer exists. Rethrows where a later try may succeed. */
@@ -53,14 +55,14 @@ export const undefinedIfGone = (error: unknown): undefined => {
 /** Reads as `readSegment` does, and looks a segment up again if it was moved to another file or volume meanwhile. */
 export const createReading =
   (index: SegmentIndex, volumes: Pick<Volumes, 'storage'>): ReadSegment =>
-  async (uid, location, signal, within) => {
+  async (uid, location, signal, within, allocate) => {
     try {
-      return await readSegment(volumes.storage(location.volume), uid, location, signal, within)
+      return await readSegment(volumes.storage(location.volume), uid, location, signal, within, allocate)
     } catch (error) {
       if (ignoring('ENOENT')(error) !== undefined) throw error
       const current = await index.startingAt(uid, location.start)
       const isSame = current?.file === location.file && current.volume === location.volume
       if (current === undefined || isSame || current.bytes !== location.bytes) throw error
-      return readSegment(volumes.storage(current.volume), uid, current, signal, within)
+      return readSegment(volumes.storage(current.volume), uid, current, signal, within, allocate)
     }
   }
