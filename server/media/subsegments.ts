@@ -10,17 +10,18 @@ export type Subsegment = { index: number; count: number }
 type Work = (signal: AbortSignal, take: (index: number, bytes: Buffer) => void) => Promise<void>
 
 type Made = PromiseWithResolvers<Buffer | undefined>
-type Job = { requesters: Set<{ caller: string }>; made: readonly Made[]; stop: AbortController }
+type Requester = { caller: string; isServed: boolean }
+type Job = { requesters: Set<Requester>; made: readonly Made[]; stop: AbortController }
 
 /**
  * Runs `work` once for all who request subsegments of the same `key`, and caches them. Resolves to undefined if the
  * work ended without the subsegment. The work goes on for `lingerMs` after a subsegment has been served, as the next
- * one is requested soon; it is aborted when nobody waits any more.
+ * one is requested soon, or until the caller requests another `key`; it is aborted when nobody waits any more.
  */
 export const createSubsegments = (slots: Slots, cache: ByteCache, lingerMs: number) => {
   const jobs = new Map<string, Job>()
 
-  const begin = (key: string, count: number, work: Work, first: { caller: string }): Job => {
+  const begin = (key: string, count: number, work: Work, first: Requester): Job => {
     const stop = new AbortController()
     const made = Array.from({ length: count }, () => Promise.withResolvers<Buffer | undefined>())
     // Those that nobody waits for.
@@ -48,6 +49,18 @@ export const createSubsegments = (slots: Slots, cache: ByteCache, lingerMs: numb
     return job
   }
 
+  const leave = (job: Job, requester: Requester): void => {
+    job.requesters.delete(requester)
+    if (job.requesters.size === 0) job.stop.abort()
+  }
+
+  /** What a caller had last may hold the turn of what it has now. */
+  const leaveOthers = (job: Job, caller: string): void => {
+    for (const other of [...jobs.values()].filter((each) => each !== job))
+      for (const requester of other.requesters)
+        if (requester.isServed && requester.caller === caller) leave(other, requester)
+  }
+
   return async (
     key: string,
     { index, count }: Subsegment,
@@ -57,16 +70,13 @@ export const createSubsegments = (slots: Slots, cache: ByteCache, lingerMs: numb
     const known = cache.get(`${key} ${index}`)
     if (known !== undefined) return known
     if (signal.aborted) throw unavailable()
-    const requester = { caller }
+    const requester = { caller, isServed: false }
     const job = jobs.get(key) ?? begin(key, count, work, requester)
     job.requesters.add(requester)
-    const leave = guarded('subsegments: leave', () => {
-      job.requesters.delete(requester)
-      if (job.requesters.size === 0) job.stop.abort()
-    })
+    leaveOthers(job, caller)
     const gone = Promise.withResolvers<never>()
     const giveUp = guarded('subsegments: give up', () => {
-      leave()
+      leave(job, requester)
       gone.reject(unavailable())
     })
     signal.addEventListener('abort', giveUp, { once: true })
@@ -74,7 +84,9 @@ export const createSubsegments = (slots: Slots, cache: ByteCache, lingerMs: numb
       return await Promise.race([job.made[index]?.promise, gone.promise])
     } finally {
       signal.removeEventListener('abort', giveUp)
-      setTimeout(leave, lingerMs).unref()
+      requester.isServed = true
+      const linger = guarded('subsegments: leave', () => leave(job, requester))
+      setTimeout(linger, lingerMs).unref()
     }
   }
 }

@@ -9,8 +9,8 @@ const lingerMs = 3000
 const start = () => {
   const runs: { signal: AbortSignal; take: (index: number) => void; end: () => void; fail: () => void }[] = []
   const request = createSubsegments(createSlots({ size: 1 }), createByteCache(1e6), lingerMs)
-  const ask = (index: number, signal = new AbortController().signal) =>
-    request('gate', { index, count: 3 }, { caller: 'ann', signal }, (stop, take) => {
+  const ask = (index: number, signal = new AbortController().signal, key = 'gate', caller = 'ann') =>
+    request(key, { index, count: 3 }, { caller, signal }, (stop, take) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       runs.push({
         signal: stop,
@@ -51,6 +51,30 @@ test('what the work did not make is undefined, and made again at the next reques
   ;(await run(1)).fail()
   await expect(again).rejects.toThrow('broken')
   expect(runs).toHaveLength(2)
+})
+
+test('work of which its caller has what was requested ends as that caller turns to another segment', async () => {
+  const { runs, ask, run } = start()
+  const { signal } = new AbortController()
+  const [first, second] = [ask(0), ask(1)]
+  const work = await run(0)
+  work.take(0)
+  await first
+  const next = ask(0, signal, 'yard')
+  expect(work.signal.aborted).toBe(false)
+  work.take(1)
+  await second
+  void ask(1, signal, 'yard', 'bob')
+  expect(work.signal.aborted).toBe(false)
+  void ask(1, signal, 'yard')
+  expect(work.signal.aborted).toBe(true)
+  work.end()
+  const other = await run(1)
+  other.take(0)
+  expect(await next).toBe(0)
+  void ask(2, signal, 'gate')
+  // Bob still waits for the other one.
+  expect([other.signal.aborted, runs.length]).toEqual([false, 2])
 })
 
 test('the work ends with the last who waits, or some time after the last was served', async () => {
