@@ -1,18 +1,24 @@
 import { guarded } from '../../guarded.ts'
 import type { Allocate } from '../../storage/chunk-storage.ts'
 
-const leastBytes = 64 * 1024
 /** A larger buffer isn't kept. */
 const mostBytes = 8 * 1024 * 1024
 /** Of all buffers that wait for their next response. */
 const keptBytes = 32 * 1024 * 1024
+const leastStep = 16 * 1024
+
+/** At most a quarter more than is asked for, so that few sizes are in use. */
+const sizeFor = (bytes: number): number => {
+  const step = Math.max(leastStep, 2 ** (Math.floor(Math.log2(bytes)) - 2))
+  return Math.ceil(bytes / step) * step
+}
 
 /**
  * Buffers of responses, which are lent again. V8 collects garbage of the whole heap for each 64 MB of new ones, which
  * takes several times as long as to read and send them.
  */
 export const createLentBuffers = () => {
-  /** By size, a power of two. */
+  /** By size; the size that was given back last is the last one. */
   const free = new Map<number, Buffer[]>()
   let kept = 0
 
@@ -22,12 +28,20 @@ export const createLentBuffers = () => {
     kept -= size
     return found
   }
+  const dropOldest = (): void => {
+    for (const [size, buffers] of free) {
+      while (kept > keptBytes && buffers.pop() !== undefined) kept -= size
+      if (buffers.length === 0) free.delete(size)
+      if (kept <= keptBytes) return
+    }
+  }
   const keep = (buffer: Buffer): void => {
-    if (kept + buffer.length > keptBytes) return
+    const others = free.get(buffer.length) ?? []
+    others.push(buffer)
+    free.delete(buffer.length)
+    free.set(buffer.length, others)
     kept += buffer.length
-    const others = free.get(buffer.length)
-    if (others === undefined) free.set(buffer.length, [buffer])
-    else others.push(buffer)
+    dropOldest()
   }
 
   /**
@@ -38,9 +52,8 @@ export const createLentBuffers = () => {
     const taken = new Set<Buffer>()
     return {
       allocate: (bytes) => {
-        const size = Math.max(leastBytes, 2 ** Math.ceil(Math.log2(bytes)))
-        if (size > mostBytes) return Buffer.allocUnsafeSlow(bytes)
-        const buffer = take(size)
+        if (bytes > mostBytes) return Buffer.allocUnsafeSlow(bytes)
+        const buffer = take(sizeFor(bytes))
         taken.add(buffer)
         return buffer.subarray(0, bytes)
       },

@@ -26,16 +26,16 @@ test('a buffer is lent again once its response has closed, and none whose read f
   const second = new AbortController()
   const third = new AbortController()
   const lent = memoryOf(first, 100 * kibibyte)
-  expect(memoryOf(second, 100 * kibibyte)).not.toBe(lent)
+  expect(memoryOf(second, 100 * kibibyte) === lent).toBe(false)
   first.abort()
-  expect(memoryOf(third, 200 * kibibyte)).not.toBe(lent)
-  expect(memoryOf(third, 70 * kibibyte)).toBe(lent)
+  expect(memoryOf(third, 200 * kibibyte) === lent).toBe(false)
+  expect(memoryOf(third, 99 * kibibyte) === lent).toBe(true)
   const failed = memoryOf(second, 100 * kibibyte, false)
   second.abort()
-  expect(memoryOf(third, 100 * kibibyte)).not.toBe(failed)
+  expect(memoryOf(third, 100 * kibibyte) === failed).toBe(false)
 })
 
-test('few buffers are kept, and no large ones', () => {
+test('few buffers are kept, no large ones, and rather those of sizes that are in use', () => {
   const lentWhile = createLentBuffers()
   const takeAll = (bytes: number, count: number) => {
     const response = new AbortController()
@@ -51,6 +51,9 @@ test('few buffers are kept, and no large ones', () => {
   const known = new Set([...takeAll(kibibyte * kibibyte, 40), ...takeAll(9 * kibibyte * kibibyte, 1)])
   const again = [...takeAll(kibibyte * kibibyte, 40), ...takeAll(9 * kibibyte * kibibyte, 1)]
   expect(again.filter((buffer) => known.has(buffer))).toHaveLength(32)
+  const others = takeAll(2 * kibibyte * kibibyte, 10)
+  expect(takeAll(2 * kibibyte * kibibyte, 10).filter((buffer) => others.includes(buffer))).toHaveLength(10)
+  expect(takeAll(kibibyte * kibibyte, 40).filter((buffer) => again.includes(buffer))).toHaveLength(12)
 })
 
 test('segments that are read at the same time over HTTP/2 arrive unmixed, some given up', async () => {
