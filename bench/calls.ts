@@ -32,6 +32,7 @@ export const timed = (
 
 /** The unit of times in `/proc` (`getconf CLK_TCK` is 100). */
 const tickMs = 10
+const startingMs = 120_000
 
 /** The processor time of the server until now, in milliseconds, which doesn't depend on the load of the machine. */
 const processorTime = (pid: number | null): number => {
@@ -40,13 +41,19 @@ const processorTime = (pid: number | null): number => {
   return (user + system) * tickMs
 }
 
-/** Waits until the server has started its 10,000 streams, as everything is slower before. */
-const untilQuick = async (agent: Agent, address: string): Promise<void> => {
-  let quickInARow = 0
-  while (quickInARow < 20) {
+/**
+ * Waits until the server has started its 10,000 streams, as everything is slower before: it answers quickly, and takes
+ * little of the processor.
+ */
+const untilStarted = async (agent: Agent, address: string, pid: number | null): Promise<void> => {
+  const until = performance.now() + startingMs
+  let quietInARow = 0
+  while (quietInARow < 5 && performance.now() < until) {
+    const [before, from] = [processorTime(pid), performance.now()]
+    await after(1000)
+    const busy = (processorTime(pid) - before) / (performance.now() - from)
     const { ms } = await timed(agent, `${address}/v1/system/health`, {})
-    quickInARow = ms < 20 ? quickInARow + 1 : 0
-    await after(100)
+    quietInARow = ms < 20 && busy < 0.25 ? quietInARow + 1 : 0
   }
 }
 
@@ -68,7 +75,7 @@ export async function calls(): Promise<Figure[]> {
   try {
     const admin = { cookie: await signIn(server) }
     const user = { authorization: `Bearer ${token}` }
-    await untilQuick(agent, address)
+    await untilStarted(agent, address, pid)
     const figures: Figure[] = []
 
     const measure = async (
