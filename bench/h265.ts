@@ -1,6 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { liveHoldBack } from '../src/api/media/live/live-edge.ts'
+import { longestSeconds, readPlaylist } from '../src/api/media/playlist/playlist.ts'
 import type { Figure } from './figures.ts'
 import { openInPlayer, openingStepMs } from './h265-openings.ts'
 import { processTree, usedBy } from './processes.ts'
@@ -45,13 +46,12 @@ const uriAt = (media: string, moment: number): string | undefined =>
     .filter(([, date = '']) => Date.parse(date) <= moment)
     .at(-1)?.[2]
 
-/** Where a player begins with a live playlist (`liveHoldBack` in src/api/media/live/live-edge.ts), epoch milliseconds. */
+/** Where the console begins with a live playlist, epoch milliseconds. */
 const liveIn = (media: string): number => {
-  const entries = [...media.matchAll(/PROGRAM-DATE-TIME:(\S+)\n#EXTINF:([\d.]+)/g)]
-  const [, date = '', seconds = ''] = entries.at(-1) ?? []
-  const longest = Math.max(...entries.map(([, , duration]) => Number(duration)))
-  const growth = Number(/[:,]HOLD-BACK=([\d.]+)/.exec(media)?.[1] ?? 0) / 3
-  return Date.parse(date) + (Number(seconds) - liveHoldBack(longest, growth)) * 1000
+  const playlist = readPlaylist(media)
+  const last = playlist?.segments.at(-1)
+  if (playlist === null || last?.utc == null) throw new Error('an empty playlist')
+  return last.utc + (last.durationSeconds - liveHoldBack(longestSeconds(playlist), playlist.growthSeconds)) * 1000
 }
 
 /** Loads a playlist as a player does, and its segment of a moment: by default, of live. */

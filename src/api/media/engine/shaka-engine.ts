@@ -12,7 +12,7 @@ import { engineHoldBack, liveHoldBack } from '../live/live-edge.ts'
 import { changeSeconds, createReloadPace } from '../live/reload-pace.ts'
 import { createPolledParts, withoutParts } from '../playlist/polled-parts.ts'
 import { createFrameReader } from '../frames/frame-reader.ts'
-import { readPlaylist, withHoldBack } from '../playlist/playlist.ts'
+import { longestSeconds, readPlaylist, withHoldBack } from '../playlist/playlist.ts'
 import { preloadEngine } from './preload-engine.ts'
 import { bufferingAt, configuration, listeningAbr } from './shaka-configuration.ts'
 
@@ -116,8 +116,9 @@ export async function openEngine(
     playing.isLowLatency = playlist.hasParts
     playing.hadParts ||= playlist.hasParts
     if (!playlist.isComplete) {
-      const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
-      playing.holdBack = playing.isLowLatency ? playlist.holdBackSeconds : liveHoldBack(longest, playlist.growthSeconds)
+      playing.holdBack = playing.isLowLatency
+        ? playlist.holdBackSeconds
+        : liveHoldBack(longestSeconds(playlist), playlist.growthSeconds)
       const isWholeAgain = playing.hadParts && !playlist.hasParts
       if (isWholeAgain) playlistText = withoutParts(playlistText)
       else if (!isGrowing && playing.holdBack > 0) {

@@ -93,6 +93,8 @@ test('a playlist grows by parts, by a segment no longer than the last three, or 
   const segments = [1, 4, 2, 4].map((seconds) => `#EXTINF:${seconds},\n${seconds}.m4s\n`).join('')
   expect(secondsOf(segments)).toBe(2)
   expect(secondsOf('#EXTINF:0.1,\na.m4s\n')).toBe(0.5)
+  // A URL that is still missing.
+  expect(secondsOf('#EXTINF:2,\n')).toBe(Infinity)
   expect(secondsOf(`#EXT-X-SERVER-CONTROL:HOLD-BACK=12\n${segments}`)).toBe(2)
   expect(secondsOf('#EXT-X-SERVER-CONTROL:HOLD-BACK=6\n#EXTINF:0.5,\na.m4s\n')).toBe(2)
   expect(secondsOf(`#EXT-X-PART-INF:PART-TARGET=0.36\n${segments}#EXT-X-PART:DURATION=0.36,URI="a"\n`)).toBe(0.36)

@@ -1,4 +1,4 @@
-import type { MediaPlaylist } from '../playlist/playlist.ts'
+import { longestSeconds, type MediaPlaylist } from '../playlist/playlist.ts'
 import { comeAtOnce } from './live-edge.ts'
 
 /** Shares of the interval between changes: how much sooner each reload comes than the one before. */
@@ -18,9 +18,8 @@ const leastSeconds = 0.5
  */
 export const changeSeconds = ({ hasParts, partSeconds, segments, growthSeconds }: MediaPlaylist): number => {
   if (hasParts && partSeconds > 0) return partSeconds
-  const durations = segments.map(({ durationSeconds }) => durationSeconds)
-  if (comeAtOnce(Math.max(...durations), growthSeconds)) return growthSeconds
-  return Math.max(leastSeconds, Math.min(...durations.slice(-3)))
+  if (comeAtOnce(longestSeconds({ segments }), growthSeconds)) return growthSeconds
+  return Math.max(leastSeconds, Math.min(...segments.slice(-3).map(({ durationSeconds }) => durationSeconds)))
 }
 
 /**

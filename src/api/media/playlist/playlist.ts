@@ -116,6 +116,10 @@ export function readPlaylist(text: string): MediaPlaylist | null {
   return { ...playlist, segments, dated: lines.join('\n') }
 }
 
+/** The duration of the longest segment, in seconds; half a second at least. */
+export const longestSeconds = ({ segments }: Pick<MediaPlaylist, 'segments'>): number =>
+  Math.max(0.5, ...segments.map(({ durationSeconds }) => durationSeconds))
+
 /** Seconds after the start of the first segment; of a moment in a gap, where the gap ends; 0 without dates. */
 export function mediaTimeOf(segments: readonly PlaylistSegment[], utc: number): number {
   let media = 0
