@@ -77,7 +77,7 @@ export const createExportQueue = (
     read: async (segment) => {
       for (let tries = 1; ; tries += 1) {
         try {
-          return await site.read(uid, segment, signal)
+          return await site.read(uid, segment, { signal })
         } catch (error) {
           signal.throwIfAborted()
           if (error instanceof StoreAway) throw error

@@ -70,7 +70,7 @@ export const createMotionIndexer = (
     for (const segment of await index.within(recording, chunk.start, chunk.finish, maxSegments)) {
       if (segment.file !== file) continue
       const picture = await readKeyframe(segment.bytes, run.init, (offset, bytes) =>
-        site.read(recording, segment, signal, { offset, bytes }),
+        site.read(recording, segment, { signal, within: { offset, bytes } }),
       ).catch(undefinedIfGone)
       if (picture !== undefined) keyframes.push({ at: segment.start, picture })
     }

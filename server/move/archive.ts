@@ -88,9 +88,9 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
       const target = to === undefined ? volumes.targetFor(uid).volume : (bucket ?? volume)
       const [from, into] = [volumes.storage(volume), volumes.storage(target)]
       const [file, range] = [chunkFile(start), { offset: 0, bytes }]
-      const content = await from.read(uid, file, range, signal)
+      const content = await from.read(uid, file, range, { signal })
       await into.put(uid, file, content, signal)
-      if (!content.equals(await into.read(uid, file, range, signal)))
+      if (!content.equals(await into.read(uid, file, range, { signal })))
         throw new Error('The copy differs from the original')
       if (!(await index.moveChunk(recording, chunk, target))) return
       moved.chunks += 1

@@ -167,7 +167,7 @@ export const openBucket = (bucketUrl: string): Bucket => {
   const sizeOf: Bucket['sizeOf'] = async (uid, file) => (await head(keyOf(uid, file)))?.size
 
   return {
-    read: (uid, file, { offset, bytes }, signal) => {
+    read: (uid, file, { offset, bytes }, { signal } = {}) => {
       const key = keyOf(uid, file)
       return shared(`${key} ${offset} ${bytes}`, { caller: uid, signal }, (signalOfAll) =>
         get(key, offset, bytes, signalOfAll),

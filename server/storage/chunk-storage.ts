@@ -9,16 +9,16 @@ export type Range = { offset: number; bytes: number }
 /** Makes the buffer of a read, of exactly that many bytes. */
 export type Allocate = (bytes: number) => Buffer
 
+/** `allocate`: only a folder reads into what it gives, and may still write there once it has rejected. */
+export type ReadOptions = { signal?: AbortSignal; allocate?: Allocate }
+
 /** A chunk in a bucket, by its name. */
 export type StoredObject = { uid: string; start: number; bytes: number }
 
 /** Where sealed chunks lie: a folder or a bucket. `file` is a chunk's, relative to the folder of its recording. */
 export type ChunkStorage = {
-  /**
-   * Reads exactly these bytes. Rejects with ENOENT if there is no such file, `StorageAway` if that is unknown. A folder
-   * reads into what `allocate` gives, and may still write there once it has rejected.
-   */
-  read: (uid: string, file: string, range: Range, signal?: AbortSignal, allocate?: Allocate) => Promise<Buffer>
+  /** Reads exactly these bytes. Rejects with ENOENT if there is no such file, `StorageAway` if that is unknown. */
+  read: (uid: string, file: string, range: Range, options?: ReadOptions) => Promise<Buffer>
   /** Opens a file for `work`. Rejects like `read`. */
   withFile: <T>(uid: string, file: string, work: (opened: RandomAccess) => Promise<T>) => Promise<T>
   /** The length of a file; undefined if there is none. */

@@ -21,7 +21,7 @@ export const createFolderStorage = (volume: string): ChunkStorage => {
       await disk('close', () => handle.close(), { isDue: true })
     }
   }
-  const read: ChunkStorage['read'] = (uid, file, { offset, bytes }, _signal, allocate) =>
+  const read: ChunkStorage['read'] = (uid, file, { offset, bytes }, { allocate } = {}) =>
     withFile(uid, file, async (opened) => {
       const found = await disk('read', () => readAt(opened, offset, bytes, allocate))
       if (found.length !== bytes) throw new Error('The segment is shorter than its row says')

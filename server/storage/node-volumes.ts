@@ -33,7 +33,7 @@ export const createNodeVolumes = (rows: VolumeRows, cluster: SharingCluster) => 
       throw new NoVolume(`Volume ${volume} is on another node`)
     }
     return {
-      read: async (uid, file, range, signal) => {
+      read: async (uid, file, range, { signal } = {}) => {
         const node = (known.get(volume) ?? (await read()).get(volume))?.node
         if (node === undefined) throw new NoVolume(`There is no volume ${volume}`)
         if (reader === undefined || !cluster.isAvailable(node)) throw new StorageAway(`Node ${node} does not answer`)

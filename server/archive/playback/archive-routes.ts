@@ -159,7 +159,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
         sending.mediaBytes.reserve(viewerKey(request), reply, segment.bytes)
         const signal = whileOpen(reply)
         const { allocate, lend } = lentWhile(signal)
-        const bytes = await site.read(recording, segment, signal, undefined, allocate).catch(undefinedIfGone)
+        const bytes = await site.read(recording, segment, { signal, allocate }).catch(undefinedIfGone)
         if (bytes === undefined) throw notFound()
         lend()
         const cut =
@@ -191,7 +191,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       const runsOf = (segments: Parameters<typeof index.runsOf>[1]) => index.runsOf(params.uid, segments)
       const isCut = (segment: Segment) => segment.finish >= to
       const read = async (segment: Segment) => {
-        const bytes = await site.read(params.uid, segment, signal)
+        const bytes = await site.read(params.uid, segment, { signal })
         if (!isCut(segment)) return bytes
         const [run] = await runsOf([segment])
         return run === undefined ? bytes : cutSegment(bytes, run.init, segment.mediaStart + segment.duration)

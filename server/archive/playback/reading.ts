@@ -1,6 +1,6 @@
 import { ignoring, sealedFile } from '../../storage/folders.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { StorageAway, type Allocate, type ChunkStorage, type Range } from '../../storage/chunk-storage.ts'
+import { StorageAway, type ChunkStorage, type Range, type ReadOptions } from '../../storage/chunk-storage.ts'
 import type { Volumes } from '../../storage/volumes.ts'
 import type { SegmentIndex } from '../index/segment-index.ts'
 import type { Segment } from '../format/segment.ts'
@@ -11,14 +11,15 @@ export type SegmentLocation = Pick<Segment, 'start' | 'volume' | 'file' | 'offse
   readFromMemory?: () => Promise<Buffer | undefined>
 }
 
+/** `within`: a range of the segment; all of it by default. */
+type SegmentReadOptions = ReadOptions & { within?: Range }
+
 /** Reads a segment, or one of its parts, or only a range of these. Rejects if it no longer exists. */
 export const readSegment = async (
   storage: Pick<ChunkStorage, 'read'>,
   uid: string,
   { file, offset, bytes, readFromMemory }: SegmentLocation,
-  signal?: AbortSignal,
-  within: Range = { offset: 0, bytes },
-  allocate?: Allocate,
+  { within = { offset: 0, bytes }, ...options }: SegmentReadOptions = {},
 ): Promise<Buffer> => {
   const range = { offset: offset + within.offset, bytes: within.bytes }
   if (readFromMemory !== undefined) {
@@ -29,22 +30,13 @@ export const readSegment = async (
   // A spool that was sealed meanwhile has the name of its chunk.
   const sealed = sealedFile(file)
   const found = await storage
-    .read(uid, file, range, signal, allocate)
+    .read(uid, file, range, options)
     .catch(sealed === undefined ? undefined : ignoring('ENOENT'))
-  return found ?? storage.read(uid, sealed ?? file, range, signal, allocate)
+  return found ?? storage.read(uid, sealed ?? file, range, options)
 }
 
-/**
- * Rejects with `StorageAway` if the storage doesn't answer, with another error if the segment no longer exists.
- * `within`: a range of the segment; all of it by default. `allocate`: as for `ChunkStorage.read`.
- */
-export type ReadSegment = (
-  uid: string,
-  location: SegmentLocation,
-  signal?: AbortSignal,
-  within?: Range,
-  allocate?: Allocate,
-) => Promise<Buffer>
+/** Rejects with `StorageAway` if the storage doesn't answer, with another error if the segment no longer exists. */
+export type ReadSegment = (uid: string, location: SegmentLocation, options?: SegmentReadOptions) => Promise<Buffer>
 
 /** For `catch`: undefined if a segment no longer exists. Rethrows where a later try may succeed. */
 export const undefinedIfGone = (error: unknown): undefined => {
@@ -55,14 +47,14 @@ export const undefinedIfGone = (error: unknown): undefined => {
 /** Reads as `readSegment` does, and looks a segment up again if it was moved to another file or volume meanwhile. */
 export const createReading =
   (index: SegmentIndex, volumes: Pick<Volumes, 'storage'>): ReadSegment =>
-  async (uid, location, signal, within, allocate) => {
+  async (uid, location, options) => {
     try {
-      return await readSegment(volumes.storage(location.volume), uid, location, signal, within, allocate)
+      return await readSegment(volumes.storage(location.volume), uid, location, options)
     } catch (error) {
       if (ignoring('ENOENT')(error) !== undefined) throw error
       const current = await index.startingAt(uid, location.start)
       const isSame = current?.file === location.file && current.volume === location.volume
       if (current === undefined || isSame || current.bytes !== location.bytes) throw error
-      return readSegment(volumes.storage(current.volume), uid, current, signal, within, allocate)
+      return readSegment(volumes.storage(current.volume), uid, current, options)
     }
   }

@@ -74,7 +74,7 @@ export const watchScenes = (site: Site): void => {
     const load = async () => {
       const { init } = run
       const picture = await readKeyframe(segment.bytes, init, (offset, bytes) =>
-        site.read(uid, segment, undefined, { offset, bytes }),
+        site.read(uid, segment, { within: { offset, bytes } }),
       ).catch(() => undefined)
       return picture === undefined ? undefined : { init, segment: fragmentOf(picture, 0, init.video), mediaStart: 0 }
     }

@@ -64,7 +64,7 @@ const site = async () => {
 test('the leader makes the exports of a lost node, which no longer makes them when it is back', async () => {
   const { state, changes, node } = await site()
   const reading = Promise.withResolvers<void>()
-  const never: Site['read'] = (_uid, _segment, signal) => {
+  const never: Site['read'] = (_uid, _segment, { signal } = {}) => {
     reading.resolve()
     const { promise, reject } = Promise.withResolvers<Buffer>()
     signal?.addEventListener('abort', () => reject(signal.reason))

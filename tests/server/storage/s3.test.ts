@@ -66,11 +66,11 @@ describe.skipIf(!hasS3())('an archive in a bucket', () => {
     if (segment === undefined) throw new Error('nothing recorded')
     const gets = () => proxy.seen.filter((each) => each.startsWith('GET') && each.includes('.mp4')).length
     const viewer = new AbortController()
-    await Promise.all([1, 2, 3].map(() => video.site.read(uid, segment, viewer.signal)))
+    await Promise.all([1, 2, 3].map(() => video.site.read(uid, segment, { signal: viewer.signal })))
     expect(gets()).toBe(1)
     proxy.fault = (method) => (method === 'GET' ? 'silent' : undefined)
     const leaving = new AbortController()
-    const read = video.site.read(uid, segment, leaving.signal)
+    const read = video.site.read(uid, segment, { signal: leaving.signal })
     await expect.poll(gets).toBe(2)
     leaving.abort()
     await expect(read).rejects.toMatchObject({ status: 503 })
