@@ -32,6 +32,8 @@ test('several streams are tagged, paused, closed to a guest and deleted at once,
   await question.getByRole('button', { name: 'Pause' }).click()
   await expect(bar).toContainText('3 of 3 done')
   await bar.getByRole('button', { name: 'Stop sharing' }).click()
+  const warning = page.getByRole('alertdialog', { name: 'Stop sharing 3 streams?' })
+  await warning.getByRole('button', { name: 'Stop sharing' }).click()
   await expect(bar).toContainText('3 of 3 done')
   await expect(guest.getByRole('heading', { name: 'This link was withdrawn' })).toBeVisible()
   await page.keyboard.press('Control+k')

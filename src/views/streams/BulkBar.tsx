@@ -19,12 +19,13 @@ import {
   selectOutcomes,
   selectRetryableCount,
 } from '../../machines/streams/streams.selectors.ts'
-import type { Credentials } from '../../machines/stream-pages/source-credentials.ts'
+import type { BulkJob } from '../../machines/streams/bulk.events.ts'
 import { Button } from '../ui/Button.tsx'
 import { BulkLockedDialog, BulkRemovalDialog, TagDialog } from './BulkDialogs.tsx'
 import { BulkResults } from './BulkResults.tsx'
 import { CredentialsDialog } from './CredentialsDialog.tsx'
 import { isRecorded, PauseDialog } from './PauseDialog.tsx'
+import { UnshareDialog } from './UnshareDialog.tsx'
 import type { ChooseAll } from './use-choose-all.ts'
 import styles from './BulkBar.module.css'
 
@@ -163,21 +164,27 @@ function Actions({ bulk, withFocus, all }: BulkBarProps & { withFocus: WithFocus
   const retryableCount = useSelector(bulk, selectRetryableCount)
   const job = useSelector(bulk, selectJob)
   const count = all.count === null ? null : formatNumber(all.count)
-  const [isPausing, setPausing] = useState(false)
-  const [isAskingCredentials, setAskingCredentials] = useState(false)
-  const setCredentials = (credentials: Credentials) => {
-    setAskingCredentials(false)
-    withFocus(() => bulk.send({ type: 'job.requested', job: { kind: 'credentials', ...credentials } }))
+  const [asked, setAsked] = useState<'pause' | 'credentials' | 'unshare' | null>(null)
+  const streams = [...chosen.values()]
+  const begin = (job: Exclude<BulkJob, { kind: 'delete' }>) => {
+    setAsked(null)
+    withFocus(() => bulk.send({ type: 'job.requested', job }))
   }
-  const pause = () => {
-    setPausing(false)
-    withFocus(() => bulk.send({ type: 'job.requested', job: { kind: 'pause' } }))
-  }
+  const ask = (question: NonNullable<typeof asked>) => withFocus(() => setAsked(question))
+  const onCancel = () => setAsked(null)
   return (
     <>
-      {isPausing && <PauseDialog streams={[...chosen.values()]} onConfirm={pause} onCancel={() => setPausing(false)} />}
-      {isAskingCredentials && (
-        <CredentialsDialog onConfirm={setCredentials} onCancel={() => setAskingCredentials(false)} />
+      {asked === 'pause' && (
+        <PauseDialog streams={streams} onConfirm={() => begin({ kind: 'pause' })} onCancel={onCancel} />
+      )}
+      {asked === 'credentials' && (
+        <CredentialsDialog
+          onConfirm={(credentials) => begin({ kind: 'credentials', ...credentials })}
+          onCancel={onCancel}
+        />
+      )}
+      {asked === 'unshare' && (
+        <UnshareDialog streams={streams} onConfirm={() => begin({ kind: 'unshare' })} onCancel={onCancel} />
       )}
       <span className={styles.actions}>
         {retryableCount > 0 && job !== null && (
@@ -198,16 +205,12 @@ function Actions({ bulk, withFocus, all }: BulkBarProps & { withFocus: WithFocus
         {chosenCount > 0 && (
           <>
             <Button
-              onClick={() => ([...chosen.values()].some(isRecorded) ? withFocus(() => setPausing(true)) : pause())}
+              onClick={() => (streams.some(isRecorded) ? ask('pause') : begin({ kind: 'pause' }))}
             >{t`Pause`}</Button>
-            <Button
-              onClick={() => withFocus(() => bulk.send({ type: 'job.requested', job: { kind: 'resume' } }))}
-            >{t`Resume`}</Button>
+            <Button onClick={() => begin({ kind: 'resume' })}>{t`Resume`}</Button>
             <Button onClick={() => withFocus(() => bulk.send({ type: 'tagging.requested' }))}>{t`Tags…`}</Button>
-            <Button onClick={() => withFocus(() => setAskingCredentials(true))}>{t`Login and password…`}</Button>
-            <Button
-              onClick={() => withFocus(() => bulk.send({ type: 'job.requested', job: { kind: 'unshare' } }))}
-            >{t`Stop sharing`}</Button>
+            <Button onClick={() => ask('credentials')}>{t`Login and password…`}</Button>
+            <Button onClick={() => ask('unshare')}>{t`Stop sharing`}</Button>
             <Button
               variant="danger"
               onClick={() => withFocus(() => bulk.send({ type: 'removal.requested' }))}

@@ -261,6 +261,22 @@ describe('all streams', () => {
     await screen.findByRole('button', { name: 'Clear selection' })
   })
 
+  test('sharing of selected streams stops only after a question', async () => {
+    const actor = open(() => ok(longPage(1)))
+    fireEvent.click(await screen.findByLabelText('Select cam-3'))
+    const stateOf = () => actor.getSnapshot().children.bulk?.getSnapshot().value
+    const press = async () => fireEvent.click(await screen.findByRole('button', { name: 'Stop sharing' }))
+    const dialog = (name: string) => screen.findByRole('alertdialog', { name })
+    await press()
+    fireEvent.click(within(await dialog('Stop sharing “cam-3”?')).getByRole('button', { name: 'Cancel' }))
+    fireEvent.click(screen.getByLabelText('Select cam-5'))
+    await press()
+    const question = await dialog('Stop sharing 2 streams?')
+    expect(stateOf()).toBe('choosing')
+    fireEvent.click(within(question).getByRole('button', { name: 'Stop sharing' }))
+    expect(stateOf()).toBe('working')
+  })
+
   test('a range selected with Shift has the streams of pages that were not loaded, and no others', async () => {
     const asked: number[] = []
     const actor = open(
