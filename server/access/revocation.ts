@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../http/fastify.ts'
+import { isClosed } from '../http/is-closed.ts'
 import { safeMethods } from '../http/methods.ts'
 import { guarded } from '../guarded.ts'
 import type { Access, Action, Caller } from './access.ts'
@@ -64,7 +65,7 @@ export const installRevocation = (
     },
     watch: (request, reply, action) => {
       // A request that changes something is checked once, at its start, and always gets its response.
-      if (action.to === 'anyone' || !safeMethods.has(request.method) || reply.raw.destroyed) return
+      if (action.to === 'anyone' || !safeMethods.has(request.method) || isClosed(reply)) return
       inProgress.set(reply, { caller: request.caller, action })
       reply.raw.once(
         'close',

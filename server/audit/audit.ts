@@ -10,6 +10,7 @@ import { StoreAway } from '../store/connection.ts'
 import { isWriteError } from '../store/disk-error.ts'
 import { createRepeated } from '../store/serial-queue.ts'
 import { hostOfIp } from '../http/host-of-ip.ts'
+import { isClosed } from '../http/is-closed.ts'
 import { monotonicNow } from '../monotonic.ts'
 import { createThrottle } from '../users/throttle.ts'
 import type { StartedEntry } from './audit-log.ts'
@@ -165,7 +166,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
       // A download that the end of the server cuts off becomes `interrupted` at the next start.
       backgroundWrites.add(() => audit.finish(id, isSent ? 'ok' : aborted, read.bytes))
     }
-    if (request.raw.aborted || reply.raw.destroyed) end()
+    if (isClosed(reply)) end()
     else reply.raw.once('close', guarded('audit: a download ends', end))
     return stream
   }

@@ -6,6 +6,7 @@ import { TLSSocket } from 'node:tls'
 import * as z from 'zod/mini'
 import { guarded } from '../guarded.ts'
 import { bareHeaders } from './protection.ts'
+import { isClosed } from './is-closed.ts'
 import { isHttp2 } from './tls.ts'
 import { StoreAway } from '../store/connection.ts'
 import { StorageAway } from '../storage/chunk-storage.ts'
@@ -16,6 +17,8 @@ const send = (reply: FastifyReply, apiError: ApiError): FastifyReply => {
   reply.header('cache-control', 'no-store')
   // The log has it as `reqId`.
   reply.header('x-request-id', reply.request.id)
+  // What was to be sent may have been compressed.
+  reply.removeHeader('content-encoding')
   reply.type('application/json; charset=utf-8')
   return reply
     .code(apiError.status)
@@ -93,7 +96,7 @@ export const answerError = (error: FastifyError, request: FastifyRequest, reply:
     return send(reply, apiError)
   }
   // What the client no longer waits for was given up.
-  const isGivenUp = error.name === 'AbortError' && reply.raw.destroyed
+  const isGivenUp = error.name === 'AbortError' && isClosed(reply)
   if (!isGivenUp) request.log.error({ err: error }, 'unexpected error')
   return send(reply, new ApiError(500, 'InternalServerError'))
 }

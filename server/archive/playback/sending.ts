@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
 import { guarded } from '../../guarded.ts'
 import { tooManyRequests, unavailable } from '../../http/api-error.ts'
+import { isClosed } from '../../http/is-closed.ts'
 import { whileOpen } from '../../http/while-open.ts'
 
 /** A client that reads nothing for this long is disconnected. */
@@ -28,14 +29,14 @@ export const createSendingLimit = ({ each, all }: { each: number; all: number })
     idle: async () => {
       if (total > 0) await waiting.promise
     },
-    reserve: (caller, { raw }, amount = 1) => {
+    reserve: (caller, reply, amount = 1) => {
       const own = inProgress.get(caller) ?? 0
       if (own > 0 && own + amount > each) throw tooManyRequests(retryAfterSeconds)
       if (own > 0 && total + amount > all) throw unavailable(retryAfterSeconds)
-      if (raw.destroyed) return
+      if (isClosed(reply)) return
       inProgress.set(caller, own + amount)
       total += amount
-      raw.once(
+      reply.raw.once(
         'close',
         guarded('sending: over', () => {
           const left = (inProgress.get(caller) ?? amount) - amount
