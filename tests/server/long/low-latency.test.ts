@@ -12,7 +12,8 @@ test.each([
   const { canBlockReload, partHoldBack } = first.lowLatencyCompatibility ?? {}
   const target = first.partTargetDuration ?? 0
   expect(target).toBeLessThanOrEqual(0.5)
-  expect([canBlockReload, partHoldBack]).toEqual([true, Number((3 * target).toFixed(3))])
+  expect(canBlockReload).toBe(true)
+  expect(partHoldBack).toBeGreaterThanOrEqual(3 * target)
 
   const parts = new Map<string, { duration: number; bytes: Buffer }>()
   const wholes = new Map<string, string[]>()
