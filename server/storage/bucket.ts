@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { hash } from 'node:crypto'
 import { basename } from 'node:path'
+import { ApiError } from '../http/api-error.ts'
 import { parseJson } from '../parse-json.ts'
 import { createShared, createSlots } from '../media/slots.ts'
 import { asStorageError, isConflict, NoObject } from './bucket-errors.ts'
@@ -171,7 +172,10 @@ export const openBucket = (bucketUrl: string): Bucket => {
       const key = keyOf(uid, file)
       return shared(`${key} ${offset} ${bytes}`, { caller: uid, signal }, (signalOfAll) =>
         get(key, offset, bytes, signalOfAll),
-      )
+      ).catch((error: unknown) => {
+        if (!(error instanceof ApiError) || signal?.aborted === true) throw error
+        throw new StorageAway('Too many reads of the bucket wait', { cause: error })
+      })
     },
     withFile: async (uid, file, work) => {
       const key = keyOf(uid, file)

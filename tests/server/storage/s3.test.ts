@@ -77,6 +77,25 @@ describe.skipIf(!hasS3())('an archive in a bucket', () => {
     await expect.poll(() => proxy.left.length).toBe(1)
   })
 
+  test('more reads than may wait are refused as if it were away, not as if they were gone', async () => {
+    const proxy = await startProxy(s3)
+    const video = await open(proxy.urlOf('site', newPrefix()))
+    await add(video)
+    await record(video, 0, 4)
+    const [segment] = await video.site.index.within(uid, t0, t0 + 1000, 1)
+    if (segment === undefined) throw new Error('nothing recorded')
+    proxy.fault = (method) => (method === 'GET' ? 'silent' : undefined)
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const reads = Array.from({ length: 97 }, (_, offset) =>
+      video.site.read(uid, segment, { signal, within: { offset, bytes: 1 } }),
+    )
+    const ends = Promise.allSettled(reads)
+    await expect(reads.at(-1)).rejects.toBeInstanceOf(StorageAway)
+    leaving.abort()
+    expect((await ends).every(({ status }) => status === 'rejected')).toBe(true)
+  })
+
   test('that is away: recording goes on, what it has is 503, and all of it is handed in later, in order and once', async () => {
     const proxy = await startProxy(s3)
     const prefix = newPrefix()
