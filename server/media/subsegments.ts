@@ -1,6 +1,7 @@
 import { guarded } from '../guarded.ts'
 import { unavailable } from '../http/api-error.ts'
 import type { ByteCache } from './byte-cache.ts'
+import { createRecentSet } from './recent-set.ts'
 import type { Slots } from './slots.ts'
 
 /** One of the subsegments of a segment, which are equally long. A whole segment is its only subsegment. */
@@ -11,22 +12,30 @@ type Work = (signal: AbortSignal, take: (index: number, bytes: Buffer) => void) 
 
 type Made = PromiseWithResolvers<Buffer | undefined>
 type Requester = { caller: string; isServed: boolean }
-type Job = { requesters: Set<Requester>; made: readonly Made[]; stop: AbortController }
+type Job = { key: string; requesters: Set<Requester>; made: readonly Made[]; stop: AbortController }
+
+/** A caller that comes back so soon to what it has left plays several at once, as in two tabs. */
+const returningMs = 30_000
 
 /**
  * Runs `work` once for all who request subsegments of the same `key`, and caches them. Resolves to undefined if the
  * work ended without the subsegment. The work goes on for `lingerMs` after a subsegment has been served, as the next
- * one is requested soon, or until the caller requests another `key`; it is aborted when nobody waits any more.
+ * one is requested soon, or until the caller requests another `key`, unless it plays several at once; it is aborted
+ * when nobody waits any more.
  */
 export const createSubsegments = (slots: Slots, cache: ByteCache, lingerMs: number) => {
   const jobs = new Map<string, Job>()
+  /** What callers have left for another key, and those that came back. */
+  const left = createRecentSet(returningMs)
+  const returned = createRecentSet(returningMs)
+  const leavingOf = (caller: string, key: string): string => `${caller} ${key}`
 
   const begin = (key: string, count: number, work: Work, first: Requester): Job => {
     const stop = new AbortController()
     const made = Array.from({ length: count }, () => Promise.withResolvers<Buffer | undefined>())
     // Those that nobody waits for.
     for (const { promise } of made) promise.catch(() => undefined)
-    const job: Job = { requesters: new Set([first]), made, stop }
+    const job: Job = { key, requesters: new Set([first]), made, stop }
     const take = (index: number, bytes: Buffer): void => {
       cache.put(`${key} ${index}`, bytes)
       made[index]?.resolve(bytes)
@@ -56,9 +65,13 @@ export const createSubsegments = (slots: Slots, cache: ByteCache, lingerMs: numb
 
   /** What a caller had last may hold the turn of what it has now. */
   const leaveOthers = (job: Job, caller: string): void => {
+    if (returned.has(caller)) return
     for (const other of [...jobs.values()].filter((each) => each !== job))
-      for (const requester of other.requesters)
-        if (requester.isServed && requester.caller === caller) leave(other, requester)
+      for (const requester of other.requesters) {
+        if (!requester.isServed || requester.caller !== caller) continue
+        left.add(leavingOf(caller, other.key))
+        leave(other, requester)
+      }
   }
 
   return async (
@@ -71,6 +84,7 @@ export const createSubsegments = (slots: Slots, cache: ByteCache, lingerMs: numb
     if (known !== undefined) return known
     if (signal.aborted) throw unavailable()
     const requester = { caller, isServed: false }
+    if (left.has(leavingOf(caller, key))) returned.add(caller)
     const job = jobs.get(key) ?? begin(key, count, work, requester)
     job.requesters.add(requester)
     leaveOthers(job, caller)

@@ -77,6 +77,28 @@ test('work of which its caller has what was requested ends as that caller turns 
   expect([other.signal.aborted, runs.length]).toEqual([false, 2])
 })
 
+test('a caller that comes back to what it has left plays both, and both go on', async () => {
+  const { runs, ask, run } = start()
+  const { signal } = new AbortController()
+  const served = async (position: number, answer: Promise<number | undefined>, index: number) => {
+    const work = await run(position)
+    work.take(index)
+    await answer
+    return work
+  }
+  const gate = await served(0, ask(0), 0)
+  const asked = ask(0, signal, 'yard')
+  expect(gate.signal.aborted).toBe(true)
+  gate.end()
+  const yard = await served(1, asked, 0)
+  const back = ask(1)
+  expect(yard.signal.aborted).toBe(false)
+  yard.end()
+  const again = await served(2, back, 1)
+  void ask(1, signal, 'yard')
+  expect([again.signal.aborted, runs.length]).toEqual([false, 3])
+})
+
 test('the work ends with the last who waits, or some time after the last was served', async () => {
   vi.useFakeTimers()
   try {
