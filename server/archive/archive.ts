@@ -238,8 +238,11 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     },
     untilStopped: async () => {
       await chunkIndexer.settled()
-      await repackingEnded.promise
-      await repairingReturned
+      // What ends them never begins if the site could not be started.
+      if (stopSignal !== undefined) {
+        await repackingEnded.promise
+        await repairingReturned
+      }
       await purging
       await handingIn
     },

@@ -10,6 +10,7 @@ import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { notFound } from '../http/api-error.ts'
 import type { IngestPool, WorkerFacts } from '../ingest/pool.ts'
+import { untilThere } from '../store/while-away.ts'
 import { aheadOfOthers, leaseOf, logAssignment, statusElsewhere } from './elsewhere.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { noLostTime, type LostTimes } from './lost-time.ts'
@@ -98,13 +99,11 @@ export const createSite = async (
       logs.write(
         stream,
         'warn',
-        rates.isOver(stream) ? overRate() : 'Recording again: the bit rate is within the limit',
+        rates.isOver(stream) ? rates.failureReason() : 'Recording again: the bit rate is within the limit',
       )
     }
     for (const listener of site.segmentListeners) guarded('site: segment', listener)(recording, segment, run)
   }
-
-  const overRate = (): string => `Not recorded: the bit rate exceeds ${settings.streamMbitsMax} Mbit/s`
 
   const prepareHere = async (recording: string): Promise<PreparedRecording> =>
     aheadOfOthers(cluster, await prepare(recording))
@@ -159,7 +158,7 @@ export const createSite = async (
     const resting = { status: row.isPaused ? 'paused' : 'pending', failureReason: '' } as const
     const status = supervision.get(row.uid)?.status() ?? resting
     if (status.status !== 'running') return status
-    if (rates.isOver(row.uid)) return { ...status, failureReason: overRate() }
+    if (rates.isOver(row.uid)) return { ...status, failureReason: rates.failureReason() }
     const failureReason = supervision.get(subOf(row.uid))?.status().failureReason ?? ''
     return failureReason === '' ? status : { ...status, failureReason: `Substream: ${failureReason}` }
   }
@@ -231,12 +230,13 @@ export const createSite = async (
       for (const uid of await store.load()) await supervision.follow(uid)
     },
     start: async () => {
-      await store.load()
+      await untilThere(store.load, stopping.signal)
       cluster.setLiveness((uid) => supervision.get(uid)?.isLive() === true)
       cluster.onAssignment(guarded('site: assignment', followAssignment))
       await cluster.start()
       // Not after them: thousands take long to start, and each playlist is read faster without old rows.
-      await Promise.all([index.old.refresh(), ...store.all().map(({ uid }) => supervision.follow(uid))])
+      const known = untilThere(index.old.refresh, stopping.signal)
+      await Promise.all([known, ...store.all().map(({ uid }) => supervision.follow(uid))])
       guarded('archive: repair', () => repair(stopping.signal))()
     },
     stop: async () => {

@@ -6,6 +6,8 @@ export type RateCap = {
   /** Counts a segment; true if `isOver` has changed. */
   add: (uid: string, bytes: number) => boolean
   isOver: (uid: string) => boolean
+  /** Why a stream that is over the limit isn't recorded. */
+  failureReason: () => string
   forget: (uid: string) => void
 }
 
@@ -24,6 +26,7 @@ export const createRateCap = (maxMbits: () => number, now = monotonicNow): RateC
 
   return {
     isOver,
+    failureReason: () => `Not recorded: the bit rate exceeds ${maxMbits()} Mbit/s`,
     add: (uid, bytes) => {
       const found = sent.get(uid) ?? { segments: [], wasOver: false }
       sent.set(uid, found)

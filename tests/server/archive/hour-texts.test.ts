@@ -10,6 +10,8 @@ import { createHourTexts } from '../../../server/archive/playback/hour-texts.ts'
 import { recordedPlaylist } from '../../../server/archive/playback/recorded-playlist.ts'
 import { archiveSteps } from '../../../server/archive/repair/tables.ts'
 import { createLocks } from '../../../server/archive/retention/locks.ts'
+import type { ServerPlugin } from '../../../server/context.ts'
+import { StoreAway } from '../../../server/store/connection.ts'
 import { streamsSteps } from '../../../server/streams/tables.ts'
 import { usersSteps } from '../../../server/users/tables.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
@@ -183,4 +185,21 @@ test('whatever is recorded, locked and deleted in between, cached playlists are 
 test('a server knows once its streams are started whether rows of older versions keep hours from being packed', async () => {
   const { site } = await startVideo({ dataDir: newFolder() })
   expect(site.index.old.isAny()).toBe(false)
+})
+
+test('a server whose database is away for a moment at its start asks again', async () => {
+  let refused = 0
+  const plugin: ServerPlugin = (_app, { store }) => {
+    const { get } = store
+    store.get = async (row, sql, ...values) => {
+      if (sql.includes('FROM segments WHERE run >= 0') && refused === 0) {
+        refused += 1
+        throw new StoreAway('the connection broke')
+      }
+      return get(row, sql, ...values)
+    }
+  }
+  const { site } = await startVideo({ dataDir: newFolder(), plugins: [plugin] })
+  await site.untilRepaired()
+  expect([refused, site.index.old.isAny()]).toEqual([1, false])
 })
