@@ -21,6 +21,21 @@ describe('dates that are missing or wrong', () => {
   })
 })
 
+test('live goes back to the first segment that is listed, and what has left the list keeps its date for a while', () => {
+  const timeline = createSegmentTimeline(() => 0)
+  const source = { kind: 'live', uid: 'gate' } as const
+  const segmentAt = (media: number, duration = 2) => ({ media, duration, utc: 1_000_000 + media * 1001 })
+  const listed = (from: number) => [from, from + 2, from + 4].map((media) => segmentAt(media))
+  for (let from = 0; from <= 200; from += 2)
+    timeline.refresh([...listed(from), segmentAt(from + 6, 0.5), segmentAt(from + 6.5, 0.5)], source, 0)
+  const map = timeline.map()
+  expect([map?.from, map?.toUtc(200), map?.toUtc(80), map?.toMedia(1_080_080)]).toEqual([
+    1_200_200, 1_200_200, 1_080_080, 80,
+  ])
+  // Before that, by the oldest one that is known.
+  expect([map?.toUtc(78), map?.toMedia(1_078_078)]).toEqual([1_078_080, null])
+})
+
 test('the date of a segment is that of its first frame, wherever the player positions the segment', () => {
   const timeline = createSegmentTimeline((media) => (media < 2.08 ? 0.08 : 0.12))
   timeline.refresh(

@@ -29,8 +29,8 @@ export interface SegmentTimeline {
   forget(): void
 }
 
-/** Above this number, the oldest segments of live are forgotten, but none that the playlist lists. */
-const maxSegments = 600
+/** Segments that left the playlist of live are kept for this long, several times what is buffered behind the picture. */
+const keptSeconds = 120
 
 /** Maps by first frames: the date of a segment is that of its first frame (rfc8216bis §4.4.4.6). */
 const byFirstFrames = ({ from, to, toUtc, toMedia }: UtcMap, leadAt: (media: number) => number): UtcMap => ({
@@ -44,8 +44,8 @@ const byFirstFrames = ({ from, to, toUtc, toMedia }: UtcMap, leadAt: (media: num
 })
 
 /**
- * Remembers segments that have left a live playlist, as they may still be buffered. `leadAt`: seconds from the start of
- * the segment at a media time to its first frame.
+ * Remembers segments that have left a live playlist, as they may still be buffered; `from` of its map is the first one
+ * that is still listed. `leadAt`: seconds from the start of the segment at a media time to its first frame.
  */
 export function createSegmentTimeline(leadAt: (media: number) => number): SegmentTimeline {
   /** By their starts in media seconds. */
@@ -54,8 +54,8 @@ export function createSegmentTimeline(leadAt: (media: number) => number): Segmen
   return {
     map: () => map,
     refresh(segments, source, now) {
-      const last = segments.at(-1)
-      if (last === undefined) return
+      const [first, last] = [segments[0], segments.at(-1)]
+      if (first === undefined || last === undefined) return
       const knownLast = known.get(last.media)
       const isUnchanged =
         map !== null &&
@@ -63,12 +63,17 @@ export function createSegmentTimeline(leadAt: (media: number) => number): Segmen
         knownLast.duration === last.duration &&
         known.size >= segments.length
       if (isUnchanged) return
+      // What is listed again may have been parts, which are one segment now.
+      for (const media of known.keys())
+        if (media >= first.media || media < first.media - keptSeconds) known.delete(media)
       for (const segment of segments) known.set(segment.media, segment)
-      if (source.kind === 'live')
-        for (const media of known.keys()) if (known.size > Math.max(maxSegments, segments.length)) known.delete(media)
       const sorted = [...known.values()].toSorted((a, b) => a.media - b.media)
       const bySegments = mapSegments(sorted, source, now)
-      map = bySegments === null ? null : byFirstFrames(bySegments, leadAt)
+      if (bySegments === null) map = null
+      else {
+        const from = source.kind === 'live' ? bySegments.toUtc(first.media) : bySegments.from
+        map = byFirstFrames({ ...bySegments, from }, leadAt)
+      }
     },
     forget() {
       known.clear()
