@@ -9,6 +9,7 @@ import { keyframesOf } from './keyframes.ts'
 import { boxOf } from './picture-box.ts'
 import { createPlaybackStats } from './playback-stats.ts'
 import { mediaTimeOf, recordedUpTo, segmentStartBefore } from '../playlist/playlist.ts'
+import { reportPressedOutside } from './pressed-outside.ts'
 import { createProgressWatch } from './progress.ts'
 import { createReversing } from './reversing.ts'
 import { createSound } from './sound.ts'
@@ -137,8 +138,15 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
       if (state.attached !== null) detach(state.attached)
       const attachment = attachVideo(video, still, {
         events: {
-          playing: () => state.observe('engine.played'),
-          pause: () => !video.ended && !video.seeking && !reversing.isRunning() && state.observe('engine.paused'),
+          playing() {
+            reportPressedOutside(state, isFollowing)
+            state.observe('engine.played')
+          },
+          pause() {
+            if (video.ended || video.seeking || reversing.isRunning()) return
+            reportPressedOutside(state, isFollowing)
+            state.observe('engine.paused')
+          },
           seeked: onSought,
           ended: () => state.isLoaded && requested.rate >= 0 && !looping.update(true) && onEnd(),
           loadeddata: loader.onFirstFrame,

@@ -18,7 +18,6 @@ export function createLooping(state: ControllerState, loopWatch: LoopWatch, tran
       const { action, from } = loopWatch.update({ frame, at, loaded, hasEnded })
       if (action === 'load') state.report({ type: 'engine.loopEnded' })
       if (action === 'seek') transport.seek(from)
-      if (action === 'seek' && hasEnded) transport.applyPlaying()
       return action !== 'none'
     },
   }

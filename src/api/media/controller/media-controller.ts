@@ -36,6 +36,8 @@ export type ControllerReport =
     }
   /** The browser requires a user gesture before it plays sound; the video plays muted. */
   | { type: 'engine.silenced' }
+  /** A button outside of the page was pressed: the machine requests it. */
+  | { type: 'media.playRequested' | 'media.pauseRequested' }
   /** The browser requires a user gesture before it plays at all. */
   | { type: 'engine.blocked' }
   /** Sent about once a second for live, and when an archive range grew. */

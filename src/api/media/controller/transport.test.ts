@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createControllerState } from './controller-state.ts'
 import { createLiveEdgeController } from '../live/live-edge-controller.ts'
 import { createFrameTable } from '../frames/frame-table.ts'
@@ -55,6 +55,22 @@ test('a seek outside the source is ignored', () => {
   transport.seek(from - 10_000)
   transport.applySeek()
   expect(video.currentTime).toBe(0)
+})
+
+test('an ended video is not played from its start, but from where it is sought', () => {
+  const { state, transport, video, loadMap } = setUp()
+  loadMap()
+  const play = vi.spyOn(video, 'play').mockResolvedValue()
+  const pause = vi.spyOn(video, 'pause').mockReturnValue()
+  Object.defineProperty(video, 'ended', { get: () => video.currentTime === 0 })
+  transport.setPlaying(true)
+  expect(play).not.toHaveBeenCalled()
+  transport.seek(from + 10_000)
+  expect(play).toHaveBeenCalledOnce()
+  state.requested.isPlaying = false
+  video.currentTime = 0
+  transport.seek(from + 20_000)
+  expect([play.mock.calls.length, pause.mock.calls.length]).toEqual([1, 1])
 })
 
 test('during a seek, playback continues at its moment, whatever frame the browser shows first', () => {

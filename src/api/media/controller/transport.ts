@@ -42,7 +42,8 @@ export function createTransport(
     if (video === undefined || requested.source === null) return
     if (!requested.isPlaying || requested.rate < 0) video.pause()
     reversing.update()
-    if (!requested.isPlaying || requested.rate < 0) return
+    // Playing an ended video would play it from its start.
+    if (!requested.isPlaying || requested.rate < 0 || video.ended) return
     video.play().catch((error: unknown) => {
       if (!isNotAllowed(error)) return
       if (video.muted) state.report({ type: 'engine.blocked' })
@@ -58,7 +59,13 @@ export function createTransport(
     const media = map.toMedia(at)
     if (media === null) return
     if (reversing.isRunning()) reversing.restart(media)
-    else state.attached.video.currentTime = media + seekNudgeSeconds
+    else {
+      const { video } = state.attached
+      // The end has paused it.
+      const hadEnded = video.ended
+      video.currentTime = media + seekNudgeSeconds
+      if (hadEnded) applyPlaying()
+    }
   }
   const targetAt = () => {
     const video = state.attached?.video
