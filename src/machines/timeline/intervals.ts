@@ -89,10 +89,10 @@ export function addLive(recorded: readonly Interval[], live: LiveWindow, end: nu
   return placed
 }
 
-/** The index of the first interval that ends after `at`; `list.length` if there is none. */
-export function firstEndingAfter(list: readonly Interval[], at: number): number {
-  let low = 0
-  let high = list.length
+/** The index of the first interval from `start` on that ends after `at`; `end` if there is none before it. */
+export function firstEndingAfter(list: readonly Interval[], at: number, start = 0, end = list.length): number {
+  let low = start
+  let high = end
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((list[middle]?.to ?? Number.POSITIVE_INFINITY) > at) high = middle

@@ -25,9 +25,11 @@ export function paintAnnotations(
     if (annotation.to < period.from) continue
     const left = Math.round(timeToX(period, width, annotation.from))
     const right = Math.round(timeToX(period, width, annotation.to))
-    ctx.fillStyle = annotation.isEvent ? colours.event : colours.annotation
-    const span = { left: Math.max(0, left), right: Math.min(width, right) }
-    if (right - left > 2) fillSpan(ctx, span, middle - (annotation.isEvent ? 2 : 1), annotation.isEvent ? 3 : 1)
+    if (right - left > 2) {
+      ctx.fillStyle = annotation.isEvent ? colours.event : colours.annotation
+      const span = { left: Math.max(0, left), right: Math.min(width, right) }
+      fillSpan(ctx, span, middle - (annotation.isEvent ? 2 : 1), annotation.isEvent ? 3 : 1)
+    }
     const list = annotation.isEvent ? events : others
     if (left >= (list.at(-1) ?? Number.NEGATIVE_INFINITY) + annotationSpacing) list.push(left)
   }

@@ -31,6 +31,33 @@ describe('spans', () => {
     })
   })
 
+  test('of many intervals a pixel they are as if each was drawn', () => {
+    const step = fc.record({ length: fc.integer({ min: 1, max: 40 }), isUnknown: fc.boolean(), isLive: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 300 }), fc.integer({ min: 1, max: 60 }), (steps, width) => {
+        let at = 0
+        const intervals = steps.flatMap(({ length, isUnknown, isLive }, index): Interval[] => {
+          at += length
+          const isLast = index === steps.length - 1
+          const type = isLast && isLive ? 'live' : index % 2 === 0 ? 'fragment' : 'gap'
+          return isUnknown && !isLast ? [] : [{ type, from: at - length, to: at }]
+        })
+        const scene = { period: { from: 0, to: at }, width, now: at }
+        const drawn = { known: new Set<number>(), fragment: new Set<number>(), live: new Set<number>(), gap: new Set() }
+        const pixelsOf = (spans: ReturnType<typeof spansOf>, kind: 'known' | 'fragment' | 'live') =>
+          spans[kind].flatMap(({ left, right }) => Array.from({ length: right - left }, (_, x) => left + x))
+        for (const interval of intervals) {
+          const one = spansOf({ ...scene, intervals: [interval] })
+          for (const kind of ['known', 'fragment', 'live'] as const)
+            for (const x of pixelsOf(one, kind)) drawn[kind].add(x)
+        }
+        const spans = spansOf({ ...scene, intervals })
+        for (const kind of ['known', 'fragment', 'live'] as const)
+          expect(new Set(pixelsOf(spans, kind))).toEqual(drawn[kind])
+      }),
+    )
+  })
+
   test('there are never more of them than pixels', () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 400 })
     fc.assert(
