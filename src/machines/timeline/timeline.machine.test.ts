@@ -181,6 +181,18 @@ test('a tick with the time of the live window before it keeps the list of interv
   expect(actor.getSnapshot().context.intervals).not.toBe(intervals)
 })
 
+test('the player hears of a zoom once it rests', async () => {
+  const { clock, received, send, settled } = start()
+  await settled()
+  for (let step = 0; step < 5; step += 1) {
+    send({ type: 'timeline.zoomedAt', factor: 2, at: now })
+    clock.increment(50)
+  }
+  expect(received).toEqual([])
+  clock.increment(50)
+  expect(received).toEqual([{ type: 'timeline.spanChanged', span: (23 * hour) / 2 ** 5 }])
+})
+
 describe('picks', () => {
   test('a fragment, a gap with a fragment after it, live, and the gap after now', async () => {
     const { received, send, settled } = start()

@@ -1,4 +1,4 @@
-import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
+import { assign, cancel, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import { isSameAnnotation, mergeAnnotations } from './annotations.ts'
 import type { LiveWindow } from './intervals.ts'
 import { coveredPeriods, isOfAnnotations, annotationQuery, previousQuery, type Query } from './lookup.ts'
@@ -19,7 +19,7 @@ import { defaultPeriod, isNear, lengthOf, within } from './timeline-geometry.ts'
 /** The range of one request for annotations. */
 const annotationsRangeMs = 24 * 3600_000
 const movePeriod = ['movePeriod', 'notifyPeriod'] as const
-const zoomPeriod = [...movePeriod, 'notifySpan'] as const
+const zoomPeriod = [...movePeriod, 'awaitSpan', 'notifySpan'] as const
 
 /**
  * The timeline of a stream: a period that can be moved, zoomed and centred, with the known recordings, live window and
@@ -40,6 +40,7 @@ export const timelineMachine = setup({
     },
   },
   actors: timelineActors,
+  delays: { spanPause: 100 },
   guards: {
     hasPlayheadLeftPeriod: ({ context, event }) =>
       event.type === 'timeline.ticked' && periodAfter(context, event) !== context.period,
@@ -121,7 +122,12 @@ export const timelineMachine = setup({
       enqueue.sendTo('annotations', { type: 'chunks.permitted' })
       enqueue.sendTo('coverage', { type: 'coverage.permitted' })
     }),
-    notifySpan: sendParent(({ context }) => ({ type: 'timeline.spanChanged', span: lengthOf(context.period) })),
+    /** Comes before `notifySpan`: a zoom goes on for many frames, and the player needs only its last span. */
+    awaitSpan: cancel('span'),
+    notifySpan: sendParent(({ context }) => ({ type: 'timeline.spanChanged', span: lengthOf(context.period) }), {
+      id: 'span',
+      delay: 'spanPause',
+    }),
     report: sendParent(({ context }) => reportOf(context)),
     forgetQuery: assign({ query: null, awaitedAt: null }),
   },

@@ -11,9 +11,10 @@ export function createLooping(state: ControllerState, loopWatch: LoopWatch, tran
   const { requested, segmentTimeline } = state
   return {
     update(hasEnded) {
+      if (requested.loop === null) return false
       const frame = state.attached?.frames.mediaTime() ?? null
       const [at, loaded] = [state.positionAt(), segmentTimeline.map()]
-      if (requested.loop === null || at === null || frame === null || loaded === null) return false
+      if (at === null || frame === null || loaded === null) return false
       if (!requested.isPlaying || requested.rate < 0 || state.attached?.video.seeking === true) return false
       const { action, from } = loopWatch.update({ frame, at, loaded, hasEnded })
       if (action === 'load') state.report({ type: 'engine.loopEnded' })

@@ -10,6 +10,7 @@ const playing: PlaybackReading = {
   hasFrame: true,
   isLoaded: true,
   hasPlaylist: true,
+  segmentSeconds: 2,
 }
 
 /** Updates every quarter of a second, as the player does; returns the verdict at `to`. */
@@ -28,6 +29,12 @@ function watchAt(times: readonly number[], change: Partial<PlaybackReading> = {}
 
 test('a playhead that does not move is a stall, and after 8 s a failure', () => {
   expect(watchAt([300, 500, 8001])).toEqual(['fine', 'stalled', { failure: 'stalled' }])
+})
+
+test('a long segment has up to twice its length to arrive, and no more than 20 s', () => {
+  expect(watchAt([19_900, 20_001], { segmentSeconds: 10 })).toEqual(['stalled', { failure: 'stalled' }])
+  expect(watchAt([11_900, 12_001], { segmentSeconds: 6 })).toEqual(['stalled', { failure: 'stalled' }])
+  expect(watchAt([19_900, 20_001], { segmentSeconds: 60 })).toEqual(['stalled', { failure: 'stalled' }])
 })
 
 test('with a known reason it fails after 4 s with that reason', () => {

@@ -2,6 +2,8 @@ import type { MediaFailure } from '../engine/failure.ts'
 
 /** A source has failed after this long without progress; a loaded one sooner if the engine has reported a reason. */
 const failAfterMs = { unknown: 8000, known: 4000 }
+/** A long segment may take up to twice its length to arrive, but no longer than this. */
+const longestFailMs = 20_000
 /** A loaded picture without progress for this long has stalled. */
 const stallMs = 400
 /** Timers of a hidden page run once a minute. What they haven't seen for longer than this isn't missing progress. */
@@ -23,6 +25,8 @@ export interface PlaybackReading {
   isLoaded: boolean
   /** The engine has read a playlist; before, its own timeouts apply. */
   hasPlaylist: boolean
+  /** The length of the newest segment in seconds; 0 if there is none. */
+  segmentSeconds: number
 }
 
 /** Detects a dead source by missing progress, as the engine's error severities aren't reliable. */
@@ -50,7 +54,7 @@ export function createProgressWatch(): ProgressWatch {
     noteFirstFrame(time) {
       last.at = time
     },
-    update({ time, playhead, areFramesDue, isSeeking, isLive, hasFrame, isLoaded, hasPlaylist }) {
+    update({ time, playhead, areFramesDue, isSeeking, isLive, hasFrame, isLoaded, hasPlaylist, segmentSeconds }) {
       const unseenMs = time - last.seenAt
       if (unseenMs > maxUnseenMs) last.at += unseenMs
       last.seenAt = time
@@ -63,7 +67,8 @@ export function createProgressWatch(): ProgressWatch {
         return 'fine'
       }
       const idleMs = time - last.at
-      const limitMs = isLoaded && last.lastFailure !== null ? failAfterMs.known : failAfterMs.unknown
+      const unknownMs = Math.max(failAfterMs.unknown, Math.min(longestFailMs, segmentSeconds * 2000))
+      const limitMs = isLoaded && last.lastFailure !== null ? failAfterMs.known : unknownMs
       if ((isLoaded || hasPlaylist) && idleMs > limitMs) return { failure: last.lastFailure ?? 'stalled' }
       const isSeekingAgain = isLive && playhead !== last.playhead
       return isLoaded && idleMs > stallMs && (!isSeeking || isSeekingAgain) ? 'stalled' : 'fine'

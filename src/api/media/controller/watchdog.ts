@@ -38,6 +38,7 @@ export function createWatchdog(state: ControllerState, parts: WatchdogParts): ()
       hasFrame: video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA,
       isLoaded: state.isLoaded,
       hasPlaylist: segmentTimeline.map() !== null,
+      segmentSeconds: engine?.segments().at(-1)?.duration ?? 0,
     })
     if (engine !== null && initSegments.hasLostInitSegment(video, engine.segmentsReceived(), performance.now())) {
       disableAbort()
