@@ -89,6 +89,20 @@ test('a segment that comes before its initialization segment is read with it, un
   expect([unread, read, after()]).toEqual([undefined, '10.040', undefined])
 })
 
+test('segments of MPEG-TS wait for no initialization segment', () => {
+  const {
+    init,
+    segments: [segment = Buffer.alloc(0)],
+  } = made('-bf', '0')
+  const table = createFrameTable()
+  const reader = createFrameReader(table)
+  reader.readSegment(segment, 10, 11)
+  for (let start = 11; start < 20; start += 1) reader.readSegment(Buffer.alloc(188, 0x47), start, start + 1)
+  reader.readSegment(Buffer.alloc(0), 20, 21)
+  reader.readInit(init)
+  expect(table.after(10)?.toFixed(3)).toBe('10.040')
+})
+
 test('a segment that was requested before it was positioned is read once it is', () => {
   const {
     init,

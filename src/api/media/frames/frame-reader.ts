@@ -1,6 +1,6 @@
 import type { SegmentReference } from '../playlist/timeline-segments.ts'
 import type { FrameTable } from './frame-table.ts'
-import { readFrameOffsets, readTracks, type Tracks } from './mp4-frames.ts'
+import { readFrameOffsets, readTracks, viewOf, type Tracks } from './mp4-frames.ts'
 
 /** Fills a frame table from the segments that the engine receives. Anything but MP4 is ignored. */
 export interface FrameReader {
@@ -41,6 +41,10 @@ interface PlacedSegment {
   readonly duration: number
 }
 
+/** MPEG-TS, of which each packet begins with this byte, has no initialization segment to wait for. */
+const isTransportStream = (bytes: ArrayBuffer | ArrayBufferView): boolean =>
+  bytes.byteLength > 0 && viewOf(bytes).getUint8(0) === 0x47
+
 export function createFrameReader(table: FrameTable): FrameReader {
   /** The tracks of each initialization segment, newest first; a segment doesn't say which one it belongs to. */
   let inits: readonly Tracks[] = []
@@ -61,7 +65,7 @@ export function createFrameReader(table: FrameTable): FrameReader {
 
   const readSegment: FrameReader['readSegment'] = (bytes, start, end) => {
     const segment = { bytes, start, duration: end - start }
-    if (!add(segment)) waiting = [...waiting, segment].slice(-maxWaiting)
+    if (!add(segment) && !isTransportStream(bytes)) waiting = [...waiting, segment].slice(-maxWaiting)
   }
 
   return {

@@ -47,7 +47,7 @@ const inside = (view: DataView, box: Box, type: string): Box[] =>
 const firstInside = (view: DataView, box: Box | undefined, type: string): Box | undefined =>
   box === undefined ? undefined : inside(view, box, type)[0]
 
-const viewOf = (bytes: ArrayBuffer | ArrayBufferView): DataView =>
+export const viewOf = (bytes: ArrayBuffer | ArrayBufferView): DataView =>
   ArrayBuffer.isView(bytes) ? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) : new DataView(bytes)
 
 /** Undefined for truncated or broken data, as reads of a DataView beyond its end throw. */
