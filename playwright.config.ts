@@ -4,7 +4,7 @@ import { browserArgs, findBrowser, hasFirefox, hasWebKit } from './scripts/brows
 
 /** What counts frames, waits for pictures or measures: two at a time at most. */
 const pictures = [
-  '**/real/{clips,far-keyframes,faults,low-latency,main-job,moments,mosaic-sync,phone,player,reverse,touch}.spec.ts',
+  '**/real/{clips,far-keyframes,faults,interruption,low-latency,main-job,moments,mosaic-sync,phone,player,reverse,touch}.spec.ts',
 ]
 /** With servers of their own, for longer than most others take. */
 const ownServers = ['**/real/{administration,alerts,passkeys,people,second-factor}.spec.ts', '**/visitor/*.spec.ts']

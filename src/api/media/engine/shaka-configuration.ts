@@ -25,8 +25,14 @@ export const bufferingAt = (rate: number) =>
     : { bufferingGoal: bufferingGoal(rate), bufferBehind: rate > 2 ? 5 : 20, segmentPrefetchLimit }
 
 export const configuration = {
-  // shaka would otherwise download up to three segments, one after the other, to look for captions before it plays.
-  manifest: { retryParameters, hls: { disableClosedCaptionsDetection: true } },
+  manifest: {
+    retryParameters,
+    // shaka leaves out the gap that a camera's loss makes, but counts its live edge by the clock: with a window as long
+    // as the playlist, what is listed would be too old for it. What has left the list isn't played anyway.
+    availabilityWindowOverride: 120,
+    // shaka would otherwise download up to three segments, one after the other, to look for captions before it plays.
+    hls: { disableClosedCaptionsDetection: true },
+  },
   streaming: {
     retryParameters: { ...retryParameters, maxAttempts: 3 },
     ...bufferingAt(1),

@@ -13,6 +13,7 @@ const player = {
   unload: vi.fn(async (_makesMediaSource: boolean) => undefined),
   /** The playlist as shaka reads it. */
   text: '',
+  ignoresDates: null as unknown,
 }
 
 /** Segments of two seconds up to `end`, and the event that follows a playlist. */
@@ -53,8 +54,13 @@ vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
   class Player {
     attach = async () => undefined
     addEventListener = (type: string, listener: () => void) => void player.listeners.set(type, listener)
-    configure(options: { abrFactory?: () => { setVariants: (given: readonly object[]) => unknown } } | string) {
+    configure(
+      options: { abrFactory?: () => { setVariants: (given: readonly object[]) => unknown } } | string,
+      value: unknown,
+    ) {
       if (typeof options === 'object') options.abrFactory?.().setVariants(variants)
+      if (options === 'manifest') player.ignoresDates = Object(value).hls.ignoreManifestProgramDateTime
+      if (options === 'manifest.hls.ignoreManifestProgramDateTime') player.ignoresDates = value
     }
     getNetworkingEngine = () => ({
       registerRequestFilter: (filter: typeof player.requestFilter) => (player.requestFilter = filter),
@@ -97,6 +103,36 @@ test('the live edge is noted when the playlist arrives, not when the segments ar
   vi.advanceTimersByTime(200)
   engine.segments()
   expect(engine.liveAt()).toBeCloseTo(10 + 0.2 - 1.6 * segmentSeconds)
+})
+
+test('after a gap the live edge is that of the segments since', async () => {
+  const engine = await openLive()
+  const grow = (seconds: number, end: number) => {
+    vi.advanceTimersByTime(seconds * 1000)
+    listUpTo(end)
+    player.listeners.get('manifestupdated')?.()
+  }
+  grow(2, 10)
+  grow(7, 12)
+  expect(engine.liveAt()).toBeCloseTo(12 - 1.6 * segmentSeconds)
+  grow(2.5, 14)
+  expect(engine.liveAt()).toBeCloseTo(14 + 0.25 - 1.6 * segmentSeconds)
+})
+
+test('live goes by the order of its segments where there is one media playlist, not by dates, which have gaps', async () => {
+  const engine = await openLive()
+  const dates = [player.ignoresDates]
+  const variant = '#EXT-X-STREAM-INF:BANDWIDTH=1\nlow.m3u8\n'
+  answer(`#EXTM3U\n#EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,INSTREAM-ID="CC1"\n${variant}`)
+  dates.push(player.ignoresDates)
+  answer(`#EXTM3U\n${variant}${variant}`)
+  dates.push(player.ignoresDates)
+  await engine.load('live.m3u8', { startAt: null, growsUntil: null })
+  answer(`#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",URI="a.m3u8"\n${variant}`)
+  dates.push(player.ignoresDates)
+  await engine.load('archive.m3u8', { startAt: () => 0, growsUntil: null })
+  dates.push(player.ignoresDates)
+  expect(dates).toEqual([true, true, false, false, false])
 })
 
 test('the edge of shaka is beyond the end of a low-latency playlist, which begins at its target', async () => {

@@ -12,7 +12,7 @@ import { engineHoldBack, liveHoldBack } from '../live/live-edge.ts'
 import { changeSeconds, createReloadPace } from '../live/reload-pace.ts'
 import { createPolledParts, withoutParts } from '../playlist/polled-parts.ts'
 import { createFrameReader } from '../frames/frame-reader.ts'
-import { longestSeconds, readPlaylist, withHoldBack } from '../playlist/playlist.ts'
+import { hasSeveralPlaylists, longestSeconds, readPlaylist, withHoldBack } from '../playlist/playlist.ts'
 import { preloadEngine } from './preload-engine.ts'
 import { bufferingAt, configuration, listeningAbr } from './shaka-configuration.ts'
 
@@ -26,6 +26,8 @@ const reloadSeconds = 0.05
 
 /** The weight of a new value in the moving average, which so covers three seconds of parts, or ten segments. */
 const edgeWeight = 0.1
+/** From this error on, or from the hold-back if that is longer, the average begins again: the camera was away. */
+const awaySeconds = 2
 
 /** `onError`: an error of shaka; the player may still recover from it. */
 export async function openEngine(
@@ -108,6 +110,8 @@ export async function openEngine(
     const playlist = readPlaylist(text)
     if (playlist === null) {
       for (const entry of entriesOfPlaylist(text)) sampleEntries.add(entry)
+      if (playing.growsUntil === null && hasSeveralPlaylists(text))
+        player.configure('manifest.hls.ignoreManifestProgramDateTime', false)
       return
     }
     const isGrowing =
@@ -151,8 +155,9 @@ export async function openEngine(
     const end = endOf(videoStream()?.segmentIndex ?? null)
     if (end <= edge.end) return
     edge.end = end
-    edge.growths += 1
-    edge.ahead += (end - performance.now() / 1000 - edge.ahead) * Math.max(edgeWeight, 1 / edge.growths)
+    const error = end - performance.now() / 1000 - edge.ahead
+    edge.growths = Math.abs(error) > Math.max(awaySeconds, playing.holdBack) ? 1 : edge.growths + 1
+    edge.ahead += error * Math.max(edgeWeight, 1 / edge.growths)
   }
   player.addEventListener('manifestupdated', noteEdge)
   /** Keeps the media source of `attach` for the first load. shaka would make a new one that a load meanwhile closes. */
@@ -173,7 +178,10 @@ export async function openEngine(
       // Restores the configuration after a low-latency source.
       player.configure(configuration)
       const updatePeriod = growsUntil === null ? reloadSeconds : growingReloadSeconds
-      player.configure('manifest', { updatePeriod, hls: { ignoreManifestProgramDateTime: growsUntil !== null } })
+      player.configure('manifest', {
+        updatePeriod,
+        hls: { ignoreManifestProgramDateTime: startAt === null || growsUntil !== null },
+      })
       frameReader.clear()
       sampleEntries.clear()
       Object.assign(segments, { last: null, received: 0 })

@@ -34,6 +34,10 @@ export function dateOf(url: string): number | null {
   return match === null ? null : Number(match[1])
 }
 
+/** Whether a multivariant playlist leads to more than one media playlist; only their dates say how these fit together. */
+export const hasSeveralPlaylists = (text: string): boolean =>
+  (text.match(/^#EXT-X-(?:STREAM-INF:|MEDIA:(?:.*,)?URI=)/gm)?.length ?? 0) > 1
+
 /** Appends a date to the URL of a line, which is the whole line or the attribute URI of a tag. */
 function withDate(line: string, utc: number | null): string {
   if (utc === null) return line
