@@ -18,6 +18,7 @@ import type { TimelineEvent, TimelineReport } from './timeline.events.ts'
 import {
   centreOn,
   followPlayhead,
+  lengthOf,
   moveByQuarter,
   panTo,
   periodShowing,
@@ -91,6 +92,11 @@ export function withRecorded(
   const recorded = keptIfSame(before, merged, isSameInterval)
   return recorded === before ? {} : { recorded, ...withLive(recorded, live) }
 }
+
+export const spanChangeOf = ({ period }: Pick<TimelineContext, 'period'>) => ({
+  type: 'timeline.spanChanged' as const,
+  span: lengthOf(period),
+})
 
 /** The period after an event, within the bounds. */
 export function periodAfter(state: PeriodState, event: TimelineMachineEvent): TimeRange {

@@ -10,11 +10,12 @@ import {
   withLive,
   withRecorded,
   reportOf,
+  spanChangeOf,
   type TimelineContext,
   type TimelineMachineEvent,
 } from './timeline.context.ts'
 import type { TimelineInput } from './timeline.events.ts'
-import { defaultPeriod, isNear, lengthOf, within } from './timeline-geometry.ts'
+import { defaultPeriod, isNear, within } from './timeline-geometry.ts'
 
 /** The range of one request for annotations. */
 const annotationsRangeMs = 24 * 3600_000
@@ -40,7 +41,6 @@ export const timelineMachine = setup({
     },
   },
   actors: timelineActors,
-  delays: { spanPause: 100 },
   guards: {
     hasPlayheadLeftPeriod: ({ context, event }) =>
       event.type === 'timeline.ticked' && periodAfter(context, event) !== context.period,
@@ -124,10 +124,7 @@ export const timelineMachine = setup({
     }),
     /** Comes before `notifySpan`: a zoom goes on for many frames, and the player needs only its last span. */
     awaitSpan: cancel('span'),
-    notifySpan: sendParent(({ context }) => ({ type: 'timeline.spanChanged', span: lengthOf(context.period) }), {
-      id: 'span',
-      delay: 'spanPause',
-    }),
+    notifySpan: sendParent(({ context }) => spanChangeOf(context), { id: 'span', delay: 100 }),
     report: sendParent(({ context }) => reportOf(context)),
     forgetQuery: assign({ query: null, awaitedAt: null }),
   },

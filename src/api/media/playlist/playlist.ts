@@ -34,7 +34,7 @@ export function dateOf(url: string): number | null {
   return match === null ? null : Number(match[1])
 }
 
-/** Whether a multivariant playlist leads to more than one media playlist; only their dates say how these fit together. */
+/** Whether a multivariant playlist names several media playlists: only their dates say how these fit together. */
 export const hasSeveralPlaylists = (text: string): boolean =>
   (text.match(/^#EXT-X-(?:STREAM-INF:|MEDIA:(?:.*,)?URI=)/gm)?.length ?? 0) > 1
 

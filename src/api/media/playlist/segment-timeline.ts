@@ -29,7 +29,7 @@ export interface SegmentTimeline {
   forget(): void
 }
 
-/** Segments that left the playlist of live are kept for this long, several times what is buffered behind the picture. */
+/** Segments that have left a live playlist are kept for this long: several times what stays buffered. */
 const keptSeconds = 120
 
 /** Maps by first frames: the date of a segment is that of its first frame (rfc8216bis §4.4.4.6). */
