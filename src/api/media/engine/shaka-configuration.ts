@@ -25,14 +25,8 @@ export const bufferingAt = (rate: number) =>
     : { bufferingGoal: bufferingGoal(rate), bufferBehind: rate > 2 ? 5 : 20, segmentPrefetchLimit }
 
 export const configuration = {
-  manifest: {
-    retryParameters,
-    // shaka leaves out the gap that a camera's loss makes, but counts its live edge by the clock: with a window as long
-    // as the playlist, what is listed would be too old for it. What has left the list isn't played anyway.
-    availabilityWindowOverride: 120,
-    // shaka would otherwise download up to three segments, one after the other, to look for captions before it plays.
-    hls: { disableClosedCaptionsDetection: true },
-  },
+  // shaka would otherwise download up to three segments, one after the other, to look for captions before it plays.
+  manifest: { retryParameters, hls: { disableClosedCaptionsDetection: true } },
   streaming: {
     retryParameters: { ...retryParameters, maxAttempts: 3 },
     ...bufferingAt(1),

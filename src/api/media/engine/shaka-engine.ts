@@ -12,7 +12,8 @@ import { engineHoldBack, liveHoldBack } from '../live/live-edge.ts'
 import { changeSeconds, createReloadPace } from '../live/reload-pace.ts'
 import { createPolledParts, withoutParts } from '../playlist/polled-parts.ts'
 import { createFrameReader } from '../frames/frame-reader.ts'
-import { hasSeveralPlaylists, longestSeconds, readPlaylist, withHoldBack } from '../playlist/playlist.ts'
+import { hasSeveralPlaylists, listedSeconds, longestSeconds, readPlaylist, withHoldBack } from '../playlist/playlist.ts'
+import { createLiveEnd, endOf } from './live-end.ts'
 import { preloadEngine } from './preload-engine.ts'
 import { bufferingAt, configuration, listeningAbr } from './shaka-configuration.ts'
 
@@ -23,11 +24,6 @@ const playlistOf = ({ uris: [first = ''] }: shakaTypes.extern.Request): string =
 
 /** The pause between reloads of a live playlist: each waits by itself, on the server or here for its turn. */
 const reloadSeconds = 0.05
-
-/** The weight of a new value in the moving average, which so covers three seconds of parts, or ten segments. */
-const edgeWeight = 0.1
-/** From this error on, or from the hold-back if that is longer, the average begins again: the camera was away. */
-const awaySeconds = 2
 
 /** `onError`: an error of shaka; the player may still recover from it. */
 export async function openEngine(
@@ -56,9 +52,10 @@ export async function openEngine(
     holdBack: 0,
     hasBegun: false,
     hasBlockingReload: false,
+    listedSeconds: 0,
+    windowSeconds: Number.NaN,
   }
-  /** `ahead`: the end of the playlist less `performance.now()`, in seconds, as a moving average of `growths` values. */
-  const edge = { end: 0, ahead: 0, growths: 0 }
+  const liveEnd = createLiveEnd()
   const placed: {
     index: Iterable<unknown> | null
     count: number
@@ -130,7 +127,8 @@ export async function openEngine(
         playlistText = withHoldBack(playlistText, delay, playlist.hasParts ? 'PART-HOLD-BACK' : 'HOLD-BACK')
         if (!playing.hasBegun) player.updateStartTime(delay - playing.holdBack)
       }
-      if (!playing.hasBegun) Object.assign(edge, { end: 0, growths: 0 })
+      if (!playing.hasBegun) liveEnd.restart()
+      playing.listedSeconds = listedSeconds(playlist)
       playing.hasBegun = true
       playing.hasBlockingReload = playlist.hasBlockingReload
       if (!isGrowing && !playlist.hasBlockingReload)
@@ -148,18 +146,18 @@ export async function openEngine(
     const variant = offered.variants.find(({ id }) => id === active?.id) ?? offered.variants[0]
     return variant?.video ?? variant?.audio ?? null
   }
-  /** In low latency the newest segment grows part by part, and includes the part that the server announces. */
-  const endOf = (index: shakaTypes.media.SegmentIndex | null) =>
-    index?.get(index.getNumEvicted() + index.getNumReferences() - 1)?.getEndTime() ?? 0
-  const noteEdge = () => {
-    const end = endOf(videoStream()?.segmentIndex ?? null)
-    if (end <= edge.end) return
-    edge.end = end
-    const error = end - performance.now() / 1000 - edge.ahead
-    edge.growths = Math.abs(error) > Math.max(awaySeconds, playing.holdBack) ? 1 : edge.growths + 1
-    edge.ahead += error * Math.max(edgeWeight, 1 / edge.growths)
+  /**
+   * shaka leaves the gap out that a camera's loss makes, while its live edge goes by the clock: in a window as long as
+   * the playlist, what is listed would soon be too old.
+   */
+  const noteLiveEnd = () => {
+    liveEnd.note(endOf(videoStream()?.segmentIndex ?? null), performance.now() / 1000, playing.holdBack)
+    const seconds = Math.round(playing.listedSeconds + liveEnd.behind())
+    if (playing.holdBack === 0 || seconds === playing.windowSeconds) return
+    playing.windowSeconds = seconds
+    player.configure('manifest.availabilityWindowOverride', seconds)
   }
-  player.addEventListener('manifestupdated', noteEdge)
+  player.addEventListener('manifestupdated', noteLiveEnd)
   /** Keeps the media source of `attach` for the first load. shaka would make a new one that a load meanwhile closes. */
   const empty = async () => {
     pace.restart()
@@ -174,11 +172,13 @@ export async function openEngine(
       if (load !== playing.load) return
       playing.hasLoaded = true
       Object.assign(playing, { url, growsUntil, isLowLatency: false, holdBack: 0, hasBegun: false })
-      Object.assign(playing, { hadParts: false, hasBlockingReload: false, polledParts: createPolledParts() })
+      Object.assign(playing, { hadParts: false, hasBlockingReload: false, windowSeconds: Number.NaN })
+      playing.polledParts = createPolledParts()
       // Restores the configuration after a low-latency source.
       player.configure(configuration)
       const updatePeriod = growsUntil === null ? reloadSeconds : growingReloadSeconds
       player.configure('manifest', {
+        availabilityWindowOverride: playing.windowSeconds,
         updatePeriod,
         hls: { ignoreManifestProgramDateTime: startAt === null || growsUntil !== null },
       })
@@ -216,7 +216,7 @@ export async function openEngine(
       const [count, evicted] = [index?.getNumReferences() ?? 0, index?.getNumEvicted() ?? 0]
       const end = endOf(index)
       // Of the first playlist there is no event.
-      if (edge.growths === 0) noteEdge()
+      if (!liveEnd.isKnown()) noteLiveEnd()
       if (placed.index !== index || placed.count !== count || placed.evicted !== evicted || placed.end !== end) {
         const current = index === null || count === 0 ? [] : timelineSegments(index)
         Object.assign(placed, { index, count, evicted, end, segments: current })
@@ -228,8 +228,8 @@ export async function openEngine(
     seekRange: () => player.seekRange(),
     // shaka keeps the live edge of the first playlist, however late that arrived, as it locks its timeline then.
     liveAt: () =>
-      playing.holdBack > 0 && edge.growths > 0
-        ? edge.ahead + performance.now() / 1000 - playing.holdBack
+      playing.holdBack > 0 && liveEnd.isKnown()
+        ? liveEnd.at(performance.now() / 1000) - playing.holdBack
         : player.seekRange().end,
     isLowLatency: () => playing.isLowLatency,
     stats() {

@@ -34,6 +34,11 @@ export function dateOf(url: string): number | null {
   return match === null ? null : Number(match[1])
 }
 
+/** How long the segments of a playlist are together, with one that grows by parts. */
+export const listedSeconds = (playlist: Pick<MediaPlaylist, 'segments' | 'hasParts'>): number =>
+  playlist.segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0) +
+  (playlist.hasParts ? longestSeconds(playlist) : 0)
+
 /** Whether a multivariant playlist names several media playlists: only their dates say how these fit together. */
 export const hasSeveralPlaylists = (text: string): boolean =>
   (text.match(/^#EXT-X-(?:STREAM-INF:|MEDIA:(?:.*,)?URI=)/gm)?.length ?? 0) > 1
