@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
+import { startCamera } from './cameras.ts'
 import { addStream, needed, recordedMs, signInAsAdministrator, type Person } from './people.ts'
 import { openTarget, ownFolder, secondsText, untilHolds, type Attack, type Scene } from './scene.ts'
 import type { Target } from './target.ts'
@@ -139,7 +140,10 @@ const clockBack = async (scene: Scene): Promise<void> => {
   const clockFile = join(ownFolder(scene), 'clock')
   writeFileSync(clockFile, String(3 * hour))
   const { target, admin } = await openTarget(scene, { preload: { module: 'clock.ts', file: clockFile } })
-  const uid = await addStream(admin, 'Gate', 'demo:gate')
+  // Not a demo camera, which has the time from ffmpeg.
+  const camera = await startCamera(scene.space)
+  scene.defer(camera.close)
+  const uid = await addStream(admin, 'Gate', camera.url)
   await untilHolds(
     async () => (await recordedMs(admin, uid, Date.now() + 3 * hour - 60_000, Date.now() + 3 * hour)) > 6000,
     60,
