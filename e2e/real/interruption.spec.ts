@@ -1,5 +1,4 @@
 import { expect } from 'playwright/test'
-import { problemsOf } from '../problems.ts'
 import { ownServer } from '../own-server.ts'
 import { test } from '../test.ts'
 import { readingThat } from './frame-strip.ts'
@@ -15,7 +14,6 @@ test.beforeAll(() => server.start())
 test.afterAll(() => server.dispose())
 
 test('a camera that was away for a moment is live again, and stays so', async ({ page }) => {
-  const problems = problemsOf(page)
   const camera = await startStripCamera(h264(50))
   let loads = 0
   page.on('request', (request) => {
@@ -37,7 +35,7 @@ test('a camera that was away for a moment is live again, and stays so', async ({
     const before = loads
     for (let seconds = 4; seconds <= watchedSeconds; seconds += 4)
       await readingThat(page, ({ frame }) => frame > back.frame + seconds * 1000)
-    expect({ loads: loads - before, problems }).toEqual({ loads: 0, problems: [] })
+    expect(loads - before).toBe(0)
   } finally {
     camera.stop()
   }
