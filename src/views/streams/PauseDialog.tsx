@@ -1,26 +1,16 @@
 import { createContext, type ReactNode, use, useCallback, useState } from 'react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Stream } from '../../api/contract/stream.ts'
-import { formatNumber } from '../../i18n/formats.ts'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
-import { displayName } from './stream-words.tsx'
+import { askedStreams, type StreamsQuestionProps } from './asked-streams.ts'
 
 /** Whether pausing the stream stops its recording, so that the user is asked first. */
 export const isRecorded = ({ archive }: Stream): boolean => archive.isEnable
 
-interface PauseDialogProps {
-  streams: readonly Stream[]
-  onConfirm: () => void
-  onCancel: () => void
-}
-
 /** Warns that pausing streams also stops their recording. */
-export function PauseDialog({ streams, onConfirm, onCancel }: PauseDialogProps) {
+export function PauseDialog({ streams, onConfirm, onCancel }: StreamsQuestionProps) {
   const { t } = useLingui()
-  const [first] = streams
-  const isOne = streams.length === 1
-  const count = formatNumber(streams.length)
-  const name = first === undefined ? '' : displayName(first)
+  const { isOne, name, count } = askedStreams(streams)
   return (
     <ConfirmDialog
       title={isOne ? t`Pause “${name}”?` : t`Pause ${count} streams?`}

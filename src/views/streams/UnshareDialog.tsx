@@ -1,22 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { Stream } from '../../api/contract/stream.ts'
-import { formatNumber } from '../../i18n/formats.ts'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
-import { displayName } from './stream-words.tsx'
-
-interface UnshareDialogProps {
-  streams: readonly Stream[]
-  onConfirm: () => void
-  onCancel: () => void
-}
+import { askedStreams, type StreamsQuestionProps } from './asked-streams.ts'
 
 /** Warns that all links to the streams stop working. */
-export function UnshareDialog({ streams, onConfirm, onCancel }: UnshareDialogProps) {
+export function UnshareDialog({ streams, onConfirm, onCancel }: StreamsQuestionProps) {
   const { t } = useLingui()
-  const [first] = streams
-  const isOne = streams.length === 1
-  const count = formatNumber(streams.length)
-  const name = first === undefined ? '' : displayName(first)
+  const { isOne, name, count } = askedStreams(streams)
   return (
     <ConfirmDialog
       title={isOne ? t`Stop sharing “${name}”?` : t`Stop sharing ${count} streams?`}
