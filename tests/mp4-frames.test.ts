@@ -70,32 +70,33 @@ describe("a segment's frames", () => {
   })
 })
 
-test('a segment that comes before its initialization segment is read with it, unless another source was loaded', () => {
+/** A segment of a second with its initialization segment, and a reader that has read neither. */
+const unread = () => {
   const {
     init,
     segments: [segment = Buffer.alloc(0)],
   } = made('-bf', '0')
   const table = createFrameTable()
   const reader = createFrameReader(table)
+  return { init, segment, table, reader }
+}
+
+test('a segment that comes before its initialization segment is read with it, unless another source was loaded', () => {
+  const { init, segment, table, reader } = unread()
   const after = () => table.after(10)?.toFixed(3)
   reader.readSegment(segment, 10, 11)
-  const unread = after()
+  const before = after()
   reader.readInit(init)
   const read = after()
   reader.clear()
   reader.readSegment(segment, 10, 11)
   reader.clear()
   reader.readInit(init)
-  expect([unread, read, after()]).toEqual([undefined, '10.040', undefined])
+  expect([before, read, after()]).toEqual([undefined, '10.040', undefined])
 })
 
 test('segments of MPEG-TS wait for no initialization segment', () => {
-  const {
-    init,
-    segments: [segment = Buffer.alloc(0)],
-  } = made('-bf', '0')
-  const table = createFrameTable()
-  const reader = createFrameReader(table)
+  const { init, segment, table, reader } = unread()
   reader.readSegment(segment, 10, 11)
   for (let start = 11; start < 20; start += 1) reader.readSegment(Buffer.alloc(188, 0x47), start, start + 1)
   reader.readSegment(Buffer.alloc(0), 20, 21)
@@ -104,12 +105,7 @@ test('segments of MPEG-TS wait for no initialization segment', () => {
 })
 
 test('a segment that was requested before it was positioned is read once it is', () => {
-  const {
-    init,
-    segments: [segment = Buffer.alloc(0)],
-  } = made('-bf', '0')
-  const table = createFrameTable()
-  const reader = createFrameReader(table)
+  const { init, segment, table, reader } = unread()
   const reference = (startByte: number, start: number) => ({
     getUris: () => ['/gate/video.mp4'],
     getStartByte: () => startByte,
