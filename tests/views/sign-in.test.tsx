@@ -3,7 +3,7 @@ import { act, fireEvent } from '@testing-library/react'
 import { fromPromise } from 'xstate'
 import { expect, test } from 'vitest'
 import type { Reply } from '../../src/api/reply.ts'
-import { ok, refused, settingsOf, userOf } from '../fixtures/replies.ts'
+import { noAnswer, ok, refused, settingsOf, userOf } from '../fixtures/replies.ts'
 import { unauthorized } from '../machines/console.ts'
 import { openScreen } from './screen.tsx'
 import { signInMachine } from '../../src/machines/session/sign-in.machine.ts'
@@ -65,6 +65,29 @@ test('a wrong password keeps what was typed and moves the focus to it', async ()
     focused: 'password',
     toasts: ['AuthorizationFailed'],
   })
+})
+
+test('what the server says of a field is beside it, and goes once the field is edited', async () => {
+  const { type, submit, toasts, getByLabelText } = await open(() => ({
+    ok: false,
+    apiError: { ...noAnswer, status: 400, code: 'ValidationError', details: { name: 'At most 64 characters' } },
+  }))
+  const describedBy = () => {
+    const login = getByLabelText('Login', { selector: 'input' })
+    const ids = (login.getAttribute('aria-describedby') ?? '').split(' ')
+    return [
+      login.getAttribute('aria-invalid'),
+      ids.map((id) => document.getElementById(id)?.textContent ?? '').join(''),
+    ]
+  }
+  type('Login', 'ann')
+  type('Password', 'secret')
+  await submit()
+  expect(describedBy()).toEqual(['true', 'At most 64 characters'])
+  expect([document.activeElement?.getAttribute('name'), toasts()]).toEqual(['login', []])
+  type('Login', 'anna')
+  expect(describedBy()).not.toContain('At most 64 characters')
+  expect(document.activeElement?.getAttribute('name')).toBe('login')
 })
 
 test('the error of a wrong password goes with the next sign-in that succeeds', async () => {

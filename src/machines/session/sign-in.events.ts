@@ -1,4 +1,5 @@
 import type { Assertion, PasskeyRequestOptions } from '../../api/contract/passkeys.ts'
+import type { FieldErrors } from '../form/form.events.ts'
 
 export type SignInEvent =
   | { type: 'credentials.edited'; login?: string; password?: string; code?: string }
@@ -21,6 +22,8 @@ export interface SignInContext {
   code: string
   /** The password was just reset: `recover` in the address. The page shows a message. */
   isReset: boolean
+  /** What the server said of `login`, `password` and `code`. */
+  errors: FieldErrors
   /** Until the next attempt is allowed, by the server's `Retry-After`. */
   secondsLeft: number
   /** Counts failed attempts, after each of which the view focuses the password or the code. */

@@ -12,8 +12,8 @@ import { notificationsMachine } from '../notifications/notifications.machine.ts'
 import type { SignInEvent } from './sign-in.events.ts'
 import { signInMachine } from './sign-in.machine.ts'
 
-/** Of the context, until somebody signs in with a passkey. */
-const noPasskey = { request: null, assertion: null }
+/** Of the context, until somebody signs in with a passkey, and before the server refuses a field. */
+const untouched = { request: null, assertion: null, errors: {} }
 
 type Answer = Reply<{ mustChangePassword: boolean }>
 
@@ -136,8 +136,17 @@ describe('signing in (docs/behaviour.md §11)', () => {
     expect({ toasts: toasts(), value: value(), context: context() }).toEqual({
       toasts: ['AuthorizationFailed'],
       value: 'editing',
-      context: { login: 'ann', password: 'wrong', code: '', isReset: false, secondsLeft: 0, failures: 1, ...noPasskey },
+      context: { login: 'ann', password: 'wrong', code: '', isReset: false, secondsLeft: 0, failures: 1, ...untouched },
     })
+  })
+
+  test('what a ValidationError says of another path is a toast', async () => {
+    const { submit, toasts, context } = start(() => ({
+      ok: false,
+      apiError: { ...noAnswer, status: 400, code: 'ValidationError', details: { name: 'Too long', device: 'Unknown' } },
+    }))
+    await submit('ann', 'secret')
+    expect([toasts(), context().errors]).toEqual([['ValidationError'], {}])
   })
 
   test('an expired initial password has its own message', async () => {
@@ -238,7 +247,7 @@ describe('a second factor (docs/behaviour.md §11)', () => {
         isReset: false,
         secondsLeft: 0,
         failures: 1,
-        ...noPasskey,
+        ...untouched,
       },
     })
     await send({ type: 'credentials.edited', code: '123 456 ' }, { type: 'credentials.submitted' })
@@ -374,7 +383,7 @@ test('the kiosk login is filled in, and the flag of a recovered password is read
     isReset: true,
     secondsLeft: 0,
     failures: 0,
-    ...noPasskey,
+    ...untouched,
   })
 })
 

@@ -3,17 +3,14 @@ import type { PasskeyResult } from '../../api/browser/passkeys.ts'
 import type { Assertion, PasskeyRequestOptions } from '../../api/contract/passkeys.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
+import { errorsBeside } from '../form/refused-fields.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf, handleFault, handleRefusal, unknownApiError } from '../api-errors.ts'
+import { signInErrors, toastCode } from './sign-in-errors.ts'
 import type { Answer, Credentials, SignInContext, SignInEvent } from './sign-in.events.ts'
 
 type Replied = { event: { output: Reply<Answer> } }
-
-function toastCode({ status, code, details }: ApiError): string {
-  if (details['reason'] === 'initialPasswordExpired') return 'initialPasswordExpired'
-  return code === '' && status === 401 ? 'AuthorizationFailed' : code
-}
 
 const signInSetup = setup({
   types: { context: {} as SignInContext, events: {} as SignInEvent, input: {} as PageInput },
@@ -27,7 +24,7 @@ const signInSetup = setup({
     edit: assign(({ context, event }) => {
       if (event.type !== 'credentials.edited') return {}
       const { login = context.login, password = context.password, code = context.code } = event
-      return { login, password, code }
+      return { login, password, code, errors: errorsBeside(event, context.errors) }
     }),
     forgetCode: assign({ code: '' }),
     prefill: assign((_, { login, password }: { login: string; password: string }) => ({ login, password })),
@@ -44,8 +41,10 @@ const signInSetup = setup({
     }),
     /** After a 423 the root machine opens server initialization, without a toast. */
     handleApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      enqueue.assign({ failures: context.failures + 1, secondsLeft: Math.ceil(apiError.retryAfterSeconds ?? 0) })
-      if (apiError.status === 423) return
+      const errors = signInErrors(apiError)
+      const secondsLeft = Math.ceil(apiError.retryAfterSeconds ?? 0)
+      enqueue.assign({ failures: context.failures + 1, secondsLeft, errors: errors ?? {} })
+      if (apiError.status === 423 || errors !== null) return
       raiseToast({ enqueue, system }, { tone: 'error', code: toastCode(apiError) })
     }),
   },
@@ -186,6 +185,7 @@ export const signInMachine = signInSetup.createMachine({
     password: input.settings.kioskPrefillPassword,
     code: '',
     isReset: new URLSearchParams(input.address.search).has('recover'),
+    errors: {},
     secondsLeft: 0,
     failures: 0,
     request: null,

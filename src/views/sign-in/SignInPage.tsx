@@ -25,7 +25,7 @@ const selectIsRejected = (snapshot: Snapshot) => snapshot.matches({ code: 'rejec
 
 export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine> }) {
   const { t } = useLingui()
-  const { login, password, code, isReset, secondsLeft: wait, failures } = useSelector(actor, selectContext)
+  const { login, password, code, isReset, errors, secondsLeft: wait, failures } = useSelector(actor, selectContext)
   const isBusy = useSelector(actor, selectIsBusy)
   const isIncomplete = useSelector(actor, selectIsIncomplete)
   const isCodeAsked = useSelector(actor, selectIsCodeAsked)
@@ -36,13 +36,14 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
   const secondsLeft = formatNumber(wait)
 
   useEffect(() => {
-    const field = isCodeAsked ? 'code' : failures > 0 ? 'password' : 'login'
+    const isLoginWrong = actor.getSnapshot().context.errors['login'] !== undefined
+    const field = isCodeAsked ? 'code' : failures === 0 || isLoginWrong ? 'login' : 'password'
     const input = form.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)
     /* The user may already type: the page is shown before the console has loaded (src/wiring/entrance). */
-    if (field === 'login' && form.current?.contains(document.activeElement) === true) return
+    if (failures === 0 && field === 'login' && form.current?.contains(document.activeElement) === true) return
     input?.focus()
     if (isCodeAsked) input?.select()
-  }, [failures, isCodeAsked])
+  }, [actor, failures, isCodeAsked])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -81,7 +82,7 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
               autoCapitalize="none"
               spellCheck={false}
               value={login}
-              error={isIncomplete && login.trim() === '' ? t`Enter your login` : undefined}
+              error={isIncomplete && login.trim() === '' ? t`Enter your login` : errors['login']}
               onChange={(value) => actor.send({ type: 'credentials.edited', login: value })}
             />
             <PasswordField
@@ -89,7 +90,7 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
               name="password"
               autoComplete="current-password"
               value={password}
-              error={isIncomplete && password === '' ? t`Enter your password` : undefined}
+              error={isIncomplete && password === '' ? t`Enter your password` : errors['password']}
               onChange={(value) => actor.send({ type: 'credentials.edited', password: value })}
             />
           </>
