@@ -171,9 +171,12 @@ describe('loading', () => {
     expect(reported.at(-1)).toMatchObject({ apiError: null })
   })
 
-  test('a refused request raises one toast, an outage and a missing right none', async () => {
+  test('refused requests and unreadable answers raise one toast, an outage and a missing right none', async () => {
     const replies = [
       refused(503, 'Unavailable'),
+      okReply('recorded'),
+      refused(200, 'UnreadableReply'),
+      refused(500, 'InternalServerError'),
       okReply('recorded'),
       refused(400, 'ValidationError'),
       refused(400, 'ValidationError'),
@@ -205,7 +208,7 @@ describe('loading', () => {
       clock.increment(60_000)
       await settle()
     }
-    expect([raised, replies]).toEqual([['ValidationError'], []])
+    expect([raised, replies]).toEqual([['UnreadableReply', 'ValidationError'], []])
   })
 
   test('a prioritized moment is tried four times, and then given up', async () => {

@@ -4,7 +4,7 @@ import type { ApiError } from '../../api/reply.ts'
 import { isOutage, unknownApiError } from '../api-errors.ts'
 import { backoff } from '../backoff.ts'
 import { notProvided } from '../not-provided.ts'
-import { notifyPageApiError } from '../notifications/page-error.ts'
+import { notifyArchiveApiError } from './archive-error.ts'
 import type { ChunksAnswer, ChunksContext, ChunksEvent, ChunksInput, ChunksReport } from './chunks.events.ts'
 import {
   missingCells,
@@ -32,7 +32,7 @@ const apiErrorOf = (answer: ChunksAnswer<unknown>): ApiError | null =>
  * aborts a request once none of its cells is needed. It halves the cells if the server refuses them as too long. From
  * time to time it requests again the chunks that can still grow, or all of the period. After a failure it retries with
  * growing pauses, but gives up a prioritized moment after some attempts; it stops if the user may not view the archive,
- * until that may have changed. A request refused as invalid (400) raises one toast; health reports outages.
+ * until that may have changed. Refused requests and unreadable answers raise one toast; health reports outages.
  * `read` converts the reply for a cell into the cached content; `isOutdated` selects chunks that may have changed.
  */
 export const createChunksMachine = <V, C>(
@@ -92,8 +92,7 @@ export const createChunksMachine = <V, C>(
       forgetAttempts: assign({ attempts: 0, abandonedAt: null }),
       /** Comes before `assignChunks`, which replaces the last error. */
       notifyRefused: enqueueActions(({ context, enqueue, system }, { answer }: { answer: ChunksAnswer<V> }) => {
-        const apiError = apiErrorOf(answer)
-        if (apiError?.status === 400) notifyPageApiError({ enqueue, system }, apiError, context.apiError)
+        notifyArchiveApiError({ enqueue, system }, apiErrorOf(answer), context.apiError)
       }),
       assignPeriod: assign((_, { period, width, now }: { period: TimeRange; width: number; now: number }) => ({
         period,

@@ -1,8 +1,9 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import { assign, fromCallback, fromPromise, sendParent, setup } from 'xstate'
+import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { backoff } from '../backoff.ts'
 import { notProvided } from '../not-provided.ts'
+import { notifyArchiveApiError } from './archive-error.ts'
 
 /**
  * The range from the first to the last recording (null: there is none), and the days with recordings, `YYYY-MM-DD` in
@@ -63,6 +64,10 @@ export const coverageMachine = setup({
     /** Days of another zone aren't reported again. */
     assignZone: assign((_, { zone }: { zone: string }) => ({ zone, coverage: null })),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
+    /** Comes before `assignCoverage`, which replaces the last error. */
+    notifyRefused: enqueueActions(({ context, enqueue, system }, { reply }: { reply: Reply<Coverage> }) => {
+      if (!reply.ok) notifyArchiveApiError({ enqueue, system }, reply.apiError, context.apiError)
+    }),
     report: sendParent(({ context: { coverage, apiError } }): CoverageReport => ({
       type: 'coverage.changed',
       coverage,
@@ -94,7 +99,11 @@ export const coverageMachine = setup({
           {
             guard: { type: 'isRefused', params: ({ event }) => ({ reply: event.output }) },
             target: 'waiting',
-            actions: [{ type: 'assignCoverage', params: ({ event }) => ({ reply: event.output }) }, 'report'],
+            actions: [
+              { type: 'notifyRefused', params: ({ event }) => ({ reply: event.output }) },
+              { type: 'assignCoverage', params: ({ event }) => ({ reply: event.output }) },
+              'report',
+            ],
           },
           {
             target: 'settled',
