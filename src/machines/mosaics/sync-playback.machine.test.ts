@@ -188,6 +188,30 @@ describe('synchronized playback of a mosaic', () => {
     })
   })
 
+  test('live, the period follows the present, unless the user has moved it away', () => {
+    const { actor, after } = open()
+    const shown = () => {
+      const { period } = actor.getSnapshot().context
+      return { from: (period.from - now) / minute, to: (period.to - now) / minute }
+    }
+    const first = shown()
+    const tick = (later: number) => after({ type: 'sharedClock.ticked', at: now, now: now + later * minute })
+    tick(first.to - 1)
+    expect(shown()).toEqual(first)
+    tick(first.to + 1)
+    const followed = shown()
+    expect(followed.from).toBeLessThan(first.to + 1)
+    expect(followed.to).toBeGreaterThan(first.to + 1)
+    after({ type: 'moment.requested', at: now - 2 * 24 * 60 * minute })
+    expect(shown().to).toBeLessThan(0)
+    after({ type: 'live.requested' })
+    expect(shown().to).toBeGreaterThan(first.to + 1)
+    after({ type: 'timeline.centred', at: now - 24 * 60 * minute })
+    const moved = shown()
+    tick(first.to + 2)
+    expect(shown()).toEqual(moved)
+  })
+
   test('a tile that is left live stays live while the others show the archive, until it joins them', () => {
     const { after, tracks } = open()
     after({ type: 'moment.requested', at }, { type: 'tile.leftLive', key: 'a' })

@@ -116,9 +116,13 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
   states: {
     starting: { always: [{ guard: 'startsInArchive', target: 'archive' }, { target: 'live' }] },
     live: {
-      entry: ['returnToLive', 'stopClock', ...notifyMoment, writeAddress('arrived')],
+      entry: ['returnToLive', 'stopClock', 'revealMoment', notifyPeriod, ...notifyMoment, writeAddress('arrived')],
       initial: 'watching',
-      on: { 'sharedClock.ticked': { actions: [{ type: 'assignNow', params: ({ event }) => event }, ...notifyMoment] } },
+      on: {
+        'sharedClock.ticked': {
+          actions: [{ type: 'advance', params: ({ event: { now } }) => ({ at: null, now }) }, ...notifyMoment],
+        },
+      },
       states: {
         watching: { on: { 'page.hidden': 'hidden' } },
         hidden: {

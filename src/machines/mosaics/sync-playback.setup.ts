@@ -99,7 +99,6 @@ export const syncPlaybackSetup = setup({
         if (track !== undefined) enqueue.sendTo(track, event)
       },
     ),
-    assignNow: assign((_, { now }: { now: number }) => ({ now })),
     assignMoment: assign(({ context: { now } }, { at }: { at: number }) => ({ at: archiveMoment(at, now) })),
     assignReverse: assign((_, { rate }: { rate: number }) => ({ reverse: rate })),
     endReverse: assign({ reverse: null }),
@@ -133,20 +132,19 @@ export const syncPlaybackSetup = setup({
       period: periodAfter({ period, playhead: at, live: { now } }, event),
       width: event.type === 'timeline.resized' ? event.width : width,
     })),
-    /** Follows the clock; the period moves on when the clock leaves it. */
-    advance: enqueueActions(
-      ({ context: { tracks, period, width, at: before }, enqueue }, { at, now }: { at: number; now: number }) => {
-        const after = periodAfter(
-          { period, playhead: before, live: { now } },
-          { type: 'timeline.ticked', now, playhead: at },
-        )
-        enqueue.assign({ at, now, period: after })
-        if (after === period) return
-        for (const track of Object.values(tracks))
-          enqueue.sendTo(track, { type: 'track.periodChosen', period: after, width })
-      },
-    ),
-    /** Moves the period if it doesn't contain the moment. */
+    /** Follows the clock, live (`at`: null) the present; the period moves on when that leaves it. */
+    advance: enqueueActions(({ context, enqueue }, { at, now }: { at: number | null; now: number }) => {
+      const { tracks, period, width } = context
+      const after = periodAfter(
+        { period, playhead: context.at ?? context.now, live: { now } },
+        { type: 'timeline.ticked', now, playhead: at ?? now },
+      )
+      enqueue.assign({ at, now, period: after })
+      if (after === period) return
+      for (const track of Object.values(tracks))
+        enqueue.sendTo(track, { type: 'track.periodChosen', period: after, width })
+    }),
+    /** Moves the period if it doesn't contain the moment, or live the present. */
     revealMoment: assign(({ context: { period, at, now } }) => ({
       period: periodShowing(period, { at, span: lengthOf(period) }, now),
     })),
