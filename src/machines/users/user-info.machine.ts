@@ -6,7 +6,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { afterPageRequest, handlePageApiError } from '../notifications/page-error.ts'
-import { raiseFault, raiseRefusal } from '../api-errors.ts'
+import { apiErrorOf, raiseFault, raiseRefusal } from '../api-errors.ts'
 import { userPasskeysFeature } from '../profile/features.ts'
 import { describedUser, visitedUser } from './user-page.ts'
 import { userPasskeysMachine } from './user-passkeys.machine.ts'
@@ -67,6 +67,8 @@ export const userInfoMachine = setup({
     }),
   },
   guards: {
+    isDeletedElsewhere: ({ context }, { reply }: { reply: Reply<unknown> }) =>
+      context.change === 'delete' && apiErrorOf(reply).status === 404,
     isHarmless: ({ event }) => event.type === 'change.requested' && event.change === 'unblock',
   },
 }).createMachine({
@@ -111,6 +113,11 @@ export const userInfoMachine = setup({
             actions: ['notifyDone', 'goToUsers'],
           },
           { guard: ({ event }) => event.output.ok, target: 'loading', actions: 'notifyDone' },
+          {
+            guard: { type: 'isDeletedElsewhere', params: ({ event }) => ({ reply: event.output }) },
+            target: 'deleted',
+            actions: [raiseRefusal, 'goToUsers'],
+          },
           {
             target: 'ready',
             actions: raiseRefusal,

@@ -285,6 +285,16 @@ describe('who a user is', () => {
     })
   })
 
+  test('a user whom someone else has deleted meanwhile leads there, too', async () => {
+    const { send, received, toasts } = open(refused(404, 'NotFound'))
+    await settle()
+    send({ type: 'change.requested', change: 'delete' })
+    send({ type: 'change.confirmed' })
+    await settle()
+    expect(received.at(-1)).toEqual({ type: 'navigation.requested', href: '/administration/users' })
+    expect(toasts()?.map(({ code }) => code)).toEqual(['NotFound'])
+  })
+
   test("the last administrator can't be deleted, with a message", async () => {
     const { send, toasts, value } = open(refused(409, 'ActionNotAcceptable'))
     await settle()
@@ -332,6 +342,7 @@ describe('who a user is', () => {
         ...fetched,
         { type: 'xstate.done.actor.changeUser', output: ok({}) },
         { type: 'xstate.done.actor.changeUser', output: refused(409, '') },
+        { type: 'xstate.done.actor.changeUser', output: refused(404, 'NotFound') },
         { type: 'xstate.error.actor.changeUser', error: new Error('not provided') },
       ],
       name: ({ value, context }) => `${JSON.stringify(value)} ${context.change}`,
