@@ -99,6 +99,21 @@ describe('a resource of a page', () => {
     expect({ queries, sent }).toEqual({ queries: [0, 7, 7], sent: ['drain'] })
   })
 
+  test('is fetched again when asked to while an answer is on its way, which may be of before a change', async () => {
+    const answers: PromiseWithResolvers<Reply<string>>[] = []
+    const { send, context } = open(() => {
+      const answer = Promise.withResolvers<Reply<string>>()
+      answers.push(answer)
+      return answer.promise
+    })
+    send({ type: 'resource.retried' })
+    answers[1]?.resolve(ok('new'))
+    await settle()
+    answers[0]?.resolve(ok('old'))
+    await settle()
+    expect([answers.length, context().value]).toEqual([2, 'new'])
+  })
+
   test('a refused command shows a toast and changes nothing', async () => {
     const { send, toasts, value } = open(
       async () => ok('as before'),

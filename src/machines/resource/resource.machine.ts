@@ -117,7 +117,8 @@ export function resourceMachineOf<Value, Query, Command = never>({
         states: {
           loading: {
             tags: 'busy',
-            on: { 'page.hidden': 'resting' },
+            // The answer on its way may be of before a change.
+            on: { 'page.hidden': 'resting', 'resource.retried': { target: 'loading', reenter: true } },
             invoke: {
               id: 'fetchResource',
               src: 'fetchResource',
