@@ -120,7 +120,7 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
             )}
           </span>
           <Button
-            disabled={changes.length === 0 && !isBroken}
+            disabled={isBusy || (changes.length === 0 && !isBroken)}
             onClick={() => form.send({ type: 'form.reset', values: saved })}
           >{t`Discard`}</Button>
           <Button type="submit" variant="primary" busy={isBusy} disabled={changes.length === 0}>{t`Save`}</Button>

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import type { AnyActorRef } from 'xstate'
 import type { FormRef } from '../../machines/form/form.machine.ts'
 import type { LeaveEvent } from '../../machines/form/leaving-region.ts'
+import { selectIsBusy } from '../../machines/selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { fieldTexts, useFieldError } from '../ui/field-errors.ts'
@@ -70,6 +71,7 @@ export function Form<Values extends object, Answer, Facts>({
   const [unplacedOf, setUnplacedOf] = useState(0)
   const unplaced = failures > 0 && unplacedOf === failures ? fieldTexts(errors, i18n) : []
   const isRestored = useSelector(form, (snapshot) => snapshot.context.isRestored)
+  const isBusy = useSelector(form, selectIsBusy)
 
   useEffect(() => {
     if (failures === 0 && !focusFirst) return
@@ -96,6 +98,7 @@ export function Form<Values extends object, Answer, Facts>({
           </span>
           <Button
             variant="quiet"
+            disabled={isBusy}
             onClick={() => form.send({ type: 'form.reset', values: form.getSnapshot().context.saved })}
           >{t`Discard`}</Button>
         </p>

@@ -16,19 +16,22 @@ interface FormDialogProps {
 
 /**
  * A dialog around a form, with its Cancel and submit buttons. A press outside doesn't close it, as the input would be
- * lost.
+ * lost; nothing does while the form is being sent, as the server may have done it already and only its answer says so.
  */
 export function FormDialog({ title, form, submitLabel, isBusy, onClose, children, size = 'small' }: FormDialogProps) {
   const { t } = useLingui()
+  const close = () => {
+    if (!isBusy) onClose()
+  }
   return (
     <Dialog
       title={title}
-      onClose={onClose}
+      onClose={close}
       size={size}
       isDismissable={false}
       actions={
         <>
-          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button disabled={isBusy} onClick={close}>{t`Cancel`}</Button>
           <Button type="submit" form={form} variant="primary" busy={isBusy}>
             {submitLabel}
           </Button>

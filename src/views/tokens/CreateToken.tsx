@@ -19,10 +19,6 @@ export function CreateToken({ form, onClose }: { form: ActorRefFrom<typeof token
   const id = useId()
   const { values, isBusy, text } = useForm(form)
   const [today] = useState(dayHere)
-  // The server may have made the token already: its answer has the secret.
-  const close = () => {
-    if (!isBusy) onClose()
-  }
   const presets = [
     { value: 'day', label: t`In 1 day` },
     { value: 'month', label: t`In 30 days` },
@@ -32,7 +28,7 @@ export function CreateToken({ form, onClose }: { form: ActorRefFrom<typeof token
     { value: 'date', label: t`On a specific day` },
   ]
   return (
-    <FormDialog title={t`Create token`} form={id} submitLabel={t`Create`} isBusy={isBusy} onClose={close}>
+    <FormDialog title={t`Create token`} form={id} submitLabel={t`Create`} isBusy={isBusy} onClose={onClose}>
       <Form form={form} id={id} className={people.form} focusFirst>
         <TextField label={t`Name`} help={t`What the token is used for.`} autoComplete="off" {...text('name')} />
         <SelectField
