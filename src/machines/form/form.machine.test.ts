@@ -174,6 +174,23 @@ describe('a form', () => {
     expect(context().errors).toEqual({ password: 'b' })
   })
 
+  test('clears an error of its rules once an edit elsewhere ends it', async () => {
+    const { send, context } = start(async () => apiError('ValidationError', { name: 'a' }), {
+      validate: ({ name, password }) => (password !== '' && name === '' ? { name: 'required' } : {}),
+    })
+    send({ type: 'form.edited', values: { password: 'new' } })
+    send({ type: 'form.submitted' })
+    expect(context().errors).toEqual({ name: 'required' })
+    send({ type: 'form.edited', values: { password: 'newer' } })
+    expect(context().errors).toEqual({ name: 'required' })
+    send({ type: 'form.edited', values: { password: '' } })
+    expect(context().errors).toEqual({})
+    send({ type: 'form.submitted' })
+    await settle()
+    send({ type: 'form.edited', values: { password: 'new' } })
+    expect(context().errors).toEqual({ name: 'a' })
+  })
+
   test('blocks leaving only while there are unsaved changes, and asks', () => {
     const { send, left, value } = start(async () => ok({}))
     send({ type: 'form.edited', values: { name: 'a' } })

@@ -8,7 +8,7 @@ import { type DraftCommand, changedIn, restorableOf } from './draft.ts'
 import type { FormContext, FormInput, FormRules } from './form.context.ts'
 import type { FormEvent, FormRefused, FormReport } from './form.events.ts'
 import { isDirty, editedSince } from './form-values.ts'
-import { areAllShown, errorsBeside, fieldErrors, isShownByForm } from './refused-fields.ts'
+import { areAllShown, errorsBeside, fieldErrors, isShownByForm, stillValid } from './refused-fields.ts'
 
 const heldAnew = { target: '#form.leaving.held', reenter: true } as const
 
@@ -63,7 +63,9 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
       }),
       edit: assign(({ context, event }) => {
         if (event.type !== 'form.edited') return {}
-        return { values: { ...context.values, ...event.values }, errors: errorsBeside(event.values, context.errors) }
+        const values = { ...context.values, ...event.values }
+        const errors = errorsBeside(event.values, context.errors)
+        return { values, errors: stillValid(errors, errorsIn(context), errorsIn({ ...context, values })) }
       }),
       rebase: assign(({ context: { values, saved, errors }, event }) =>
         event.type === 'form.rebased'
