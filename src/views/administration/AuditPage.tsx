@@ -83,13 +83,15 @@ function Filter({ query, onFilter }: { query: AuditFilter; onFilter: (change: Pa
     from: localOf(query.from),
     to: localOf(query.to),
   })
+  /** What wasn't edited stays exact: the text has no seconds. */
+  const momentIn = (name: 'from' | 'to') => (draft[name] === localOf(query[name]) ? query[name] : momentOf(draft[name]))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onFilter({
       login: draft.login.trim(),
       action: draft.action.trim(),
-      from: momentOf(draft.from),
-      to: momentOf(draft.to),
+      from: momentIn('from'),
+      to: momentIn('to'),
     })
   }
   /** The button disappears with the filter: the first field takes the focus. */

@@ -11,13 +11,13 @@ import { EventFilters } from './EventFilters.tsx'
 
 afterEach(cleanup)
 
-test('From and To are shown and read in the time zone of the page, which is named', () => {
+test('From and To are shown and read in the time zone of the page; what is not edited keeps its seconds', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} })
   const onFilter = vi.fn<(change: Partial<EventFilter>) => void>()
   const { getByLabelText, getByRole, getByText } = render(
     <I18nProvider i18n={i18n}>
       <EventFilters
-        query={{ ...noFilter, from: Date.UTC(2026, 10, 21, 23, 30) }}
+        query={{ ...noFilter, from: Date.UTC(2026, 10, 21, 23, 30, 40) }}
         zone="Asia/Tokyo"
         cameras={noCameras}
         found={[]}
@@ -31,7 +31,7 @@ test('From and To are shown and read in the time zone of the page, which is name
   fireEvent.submit(getByRole('search', { name: 'Filter events' }))
   expect(onFilter).toHaveBeenCalledExactlyOnceWith({
     label: '',
-    from: Date.UTC(2026, 10, 21, 23, 30),
+    from: Date.UTC(2026, 10, 21, 23, 30, 40),
     to: Date.UTC(2026, 10, 22, 0, 0),
   })
 })

@@ -40,11 +40,10 @@ export function EventFilters({ query, zone, cameras, found, onFilter }: EventFil
     to: inputText(to, zone),
   })
   const [draft, setDraft] = useDraft(draftOf(query))
-  const typed = () => ({
-    label: labelOf(draft.label.trim()),
-    from: momentOfLocal(draft.from, zone),
-    to: momentOfLocal(draft.to, zone),
-  })
+  /** What wasn't edited stays exact: the text has neither seconds nor the offset of a repeated hour. */
+  const momentIn = (name: 'from' | 'to') =>
+    draft[name] === inputText(query[name], zone) ? query[name] : momentOfLocal(draft[name], zone)
+  const typed = () => ({ label: labelOf(draft.label.trim()), from: momentIn('from'), to: momentIn('to') })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onFilter(typed())
