@@ -39,3 +39,18 @@ test('if its code can not be loaded, the page stays, and a second attempt loads 
   fireEvent.click(await findByRole('button', { name: 'Retry' }, patience))
   await findByText('Anywhere', {}, patience)
 })
+
+test('what has keys of its own keeps this one, too', async () => {
+  await activate('en')
+  await overlays.load()
+  const { getByRole, queryByRole } = render(
+    <I18nProvider i18n={i18n}>
+      <input aria-label="Name" />
+      <div role="alertdialog" tabIndex={-1} />
+      <div role="menu" tabIndex={-1} />
+      <ShortcutsDialog />
+    </I18nProvider>,
+  )
+  for (const role of ['textbox', 'alertdialog', 'menu']) fireEvent.keyDown(getByRole(role), { key: '?' })
+  expect(queryByRole('dialog')).toBeNull()
+})

@@ -12,8 +12,10 @@ import { useOpenHere } from './open-here.ts'
 
 export const shortcuts = deferred(() => withMessages(import('../help/Shortcuts.tsx')))
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.closest('input, select, textarea, [role="dialog"]') !== null
+/** What keeps its own keys. */
+const ownKeys = 'input, select, textarea, [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
+
+const hasOwnKeys = (target: EventTarget | null) => target instanceof HTMLElement && target.closest(ownKeys) !== null
 
 const isInPlayer = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('[data-view-mode]') !== null
@@ -26,7 +28,8 @@ export function ShortcutsDialog() {
   /** With the first frame that shows the page: an effect after it could miss a key. */
   useLayoutEffect(() => {
     const open = (event: KeyboardEvent) => {
-      if (event.key !== shortcutsKey || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (event.key !== shortcutsKey || event.ctrlKey || event.metaKey || event.altKey || hasOwnKeys(event.target))
+        return
       if (keyReach === 'page' || isInPlayer(event.target)) setOpen(true)
     }
     document.addEventListener('keydown', open)
