@@ -6,6 +6,7 @@ import type { FormReport } from '../form/form.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { isGone } from '../notifications/action-error.ts'
 import { pageBroken, handlePageApiError } from '../notifications/page-error.ts'
+import { raiseErrorToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
 import { type BookmarkLocation, type NoteValues, bookmarkLocationOf, noteFormMachine } from './bookmark-location.ts'
@@ -76,6 +77,10 @@ export const bookmarksMachine = setup({
   },
   actions: {
     handleApiError: enqueueActions(handlePageApiError),
+    refuseRemoval: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
+      enqueue.assign({ removalApiError: apiError })
+      raiseErrorToast({ enqueue, system }, { apiError })
+    }),
     replaceBookmark: assign(({ context }, { bookmark }: { bookmark: Bookmark }) => ({
       bookmarks: context.bookmarks?.map((one) => (one.id === bookmark.id ? bookmark : one)) ?? null,
     })),
@@ -196,9 +201,15 @@ export const bookmarksMachine = setup({
                 target: 'closed',
                 actions: ['dropChosen', raise({ type: 'list.outdated' })],
               },
-              { target: 'confirming', actions: assign({ removalApiError: ({ event }) => apiErrorOf(event.output) }) },
+              {
+                target: 'confirming',
+                actions: { type: 'refuseRemoval', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+              },
             ],
-            onError: { target: 'confirming', actions: assign({ removalApiError: unknownApiError }) },
+            onError: {
+              target: 'confirming',
+              actions: { type: 'refuseRemoval', params: { apiError: unknownApiError } },
+            },
           },
         },
       },
