@@ -13,6 +13,7 @@ import { eventFilterOf, eventSearch } from './event-filter.ts'
 export const eventListMachine = resourceMachineOf<EventPage, EventFilter>({
   pollMs: 15_000,
   queryOf: ({ address }) => eventFilterOf(address.search),
+  isSubject: true,
 })
 
 /** What this browser stores: the query of the last filter, '' if there is none, and the time zone to show. */

@@ -19,6 +19,7 @@ export interface ExportList {
 export const exportListMachine = resourceMachineOf<ExportList, string, { id: string }>({
   pollMs: 2000,
   queryOf: ({ settings }) => settings.timezone,
+  isSubject: true,
 })
 
 export type ExportsEvent =
