@@ -10,4 +10,6 @@ export const getSettings = (signal?: AbortSignal) => call(Settings, { path: '/v1
 
 export const getHealth = (signal?: AbortSignal) => call(Health, { path: '/v1/system/health', signal })
 
-export const getVersionCheck = (url: string, signal?: AbortSignal) => call(VersionCheck, { path: url, signal })
+/** `url` may be of any host; without one it is relative to the console's own address, not to `apiBaseUrl`. */
+export const getVersionCheck = async (url: string, signal?: AbortSignal) =>
+  call(VersionCheck, { path: new URL(url, globalThis.location?.href).href, signal })
