@@ -26,7 +26,8 @@ const fields: Readonly<Record<string, MessageDescriptor>> = {
 /** The text of an error code, which may have a reason after a dot; undefined for another server's text. */
 export function fieldText(code: string): MessageDescriptor | undefined {
   if (Object.hasOwn(fields, code)) return fields[code]
-  return knownText(code.split('.')[0] ?? code) ?? serverText(code)
+  const [, known] = /^(\w+)(?:\.\w+)?$/.exec(code) ?? []
+  return (known === undefined ? undefined : knownText(known)) ?? serverText(code)
 }
 
 const shownText = (error: string, i18n: I18n): string => {
