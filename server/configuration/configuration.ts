@@ -8,8 +8,15 @@ export type Configuration = {
   values: () => ConfigurationValues
   /** The changes that `save` would make, with secrets as `***`; empty if one is invalid. */
   compare: (changes: Record<string, unknown>) => { path: string; from: unknown; to: unknown }[]
-  /** Saves changes; `***` keeps a secret. Throws 400 ValidationError. Returns the changed paths. */
-  save: (changes: Record<string, unknown>, login: string) => Promise<string[]>
+  /**
+   * Saves changes, unless `check` throws at their paths; `***` keeps a secret. Throws 400 ValidationError. Returns the
+   * changed paths.
+   */
+  save: (
+    changes: Record<string, unknown>,
+    login: string,
+    check?: (paths: readonly string[]) => void,
+  ) => Promise<string[]>
   /** Reads what another node has saved. */
   reload: () => Promise<void>
   /** Calls the listener now, and after each change. */
@@ -119,7 +126,7 @@ export const createConfiguration = async (
       const found = differences(result.values)
       return found.map(([path, from, to]) => ({ path, from: shown(path, from), to: shown(path, to) }))
     },
-    save: (changes, login) =>
+    save: (changes, login, check = () => undefined) =>
       turns(async () => {
         // Another node may have saved, and this one not have read it yet.
         use(await read())
@@ -127,6 +134,7 @@ export const createConfiguration = async (
         if ('errors' in result) throw validationError(result.errors)
         const changed = differences(result.values).map(([path]) => path)
         if (changed.length === 0) return []
+        check(changed)
         const flatDefaults = flatten(defaults)
         const after = Object.entries(flatten(result.values))
         const overrides = Object.fromEntries(after.filter(([path, value]) => !isSame(value, flatDefaults[path])))

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { ConfigurationHistory, ServerConfiguration, ServerConfigurationBody } from '../../src/api/contract/system.ts'
+import { requireSession } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
 import type { ServerPlugin } from '../context.ts'
 import { validationError } from '../http/api-error.ts'
@@ -9,6 +10,11 @@ import { ConfigurationValues } from './values.ts'
 
 const config = { access: { to: 'administrator' } } as const
 const tags = ['administration']
+/**
+ * Settings that an API token must not change: with another mail server it would get the codes that set the passwords
+ * of administrators.
+ */
+const bySession = /^(?:mail|recovery|signIn)\./
 const schema = z.toJSONSchema(ConfigurationValues, { io: 'input', unrepresentable: 'any' })
 
 export const configurationRoutes: ServerPlugin = (app, { configuration, accounts, features, log }) => {
@@ -38,7 +44,11 @@ export const configurationRoutes: ServerPlugin = (app, { configuration, accounts
     async (request) => {
       const { login } = signedIn(request)
       await requireOwnSecondFactor(login, request.body.values)
-      const changed = await configuration.save(request.body.values, login)
+      const changed = await configuration.save(request.body.values, login, (paths) => {
+        if (paths.some((path) => bySession.test(path))) {
+          requireSession(request.caller, 'change how users sign in or recover their passwords')
+        }
+      })
       if (changed.length > 0) log.info({ login, changed: changed.join(' ') }, 'configuration changed')
       return answer()
     },

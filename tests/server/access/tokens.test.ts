@@ -85,6 +85,28 @@ describe('a token', () => {
   })
 })
 
+test('a token of an administrator changes settings, but not who mails reset codes or how users sign in', async () => {
+  const { by, ask, ann, context } = await server()
+  const { token } = await context.tokens.create('ann', 'provisioning', null)
+  const url = '/v1/admin/configuration'
+  const before = context.configuration.values()
+  for (const values of [
+    { mail: { host: 'mail.evil.example' } },
+    { application: { title: 'Depot' }, mail: { port: 2525 } },
+    { recovery: { tellUnknownAddresses: true } },
+    { signIn: { initialPasswordDays: 0 } },
+  ]) {
+    const answer = await by(token, 'PUT', url, { values })
+    expect(answer).toEqual(refused('change how users sign in or recover their passwords'))
+  }
+  expect(context.configuration.values()).toEqual(before)
+  const { mail, signIn, recovery } = before
+  expect(await by(token, 'PUT', url, { values: { application: { title: 'Depot' }, mail, signIn, recovery } })).toBe(200)
+  expect(context.configuration.values().application.title).toBe('Depot')
+  const values = { mail: { host: 'mail.example.org' } }
+  expect((await ask('PUT', url, { cookie: ann, body: { values } })).status).toBe(200)
+})
+
 describe('tokens end', () => {
   const tokenOfBob = async ({ context }: Opened) => (await context.tokens.create('bob', 't', null)).token
 
