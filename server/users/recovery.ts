@@ -23,12 +23,15 @@ const maxCodeLength = 100
 
 /** Recovery by a code in an e-mail. Calls are answered before any lookup, which would reveal the known addresses. */
 export const recoveryRoutes: ServerPlugin = async (app, context) => {
-  const { store, accounts, sessions, tokens, configuration, dataDir, mailer, hosts, now } = context
+  const { store, accounts, sessions, tokens, configuration, dataDir, mailer, hosts, log, now } = context
   const codes = await createResetCodes(store, readServerKey(dataDir), now)
   const visitors = createVisitorThrottle(context, 'recovery')
   const pauses = createSharedThrottle(context, { name: 'next reset', capacity: 1, refillMs: retrySeconds * 1000 })
   const codesByAddress = createSharedThrottle(context, { name: 'resets', capacity: 6, refillMs: 20 * minuteMs })
+  // Codes of users alone count: anybody can type any number of other addresses, and would lock everybody out.
   const codesInAll = createSharedThrottle(context, { name: 'all resets', capacity: 100, refillMs: minuteMs / 2 })
+  // Unknown addresses have rows, too, of which there must not be too many.
+  const unknownInAll = createSharedThrottle(context, { name: 'unknown resets', capacity: 10_000, refillMs: 90 })
 
   const findAccount = async (address: string): Promise<Account | undefined> => {
     const account = await accounts.findByEmail(address)
@@ -47,10 +50,16 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
   }
 
   const prepareCode = async (address: string, ip: string) => {
-    const code = await codes.make(address)
     const account = await findAccount(address)
+    const isOver = (await (account === undefined ? unknownInAll : codesInAll).take('')) !== undefined
+    if (account === undefined && isOver) return undefined
+    const code = await codes.make(address)
     if (account === undefined) return undefined
     const { login, email } = account
+    if (isOver) {
+      log.warn({ login }, 'a reset code was not sent: too many are sent in all')
+      return undefined
+    }
     return ({ title, language }: Installation): Email => ({
       to: email,
       ...resetCodeEmail(account.language || language, { title, code, minutes: codeMinutes, login, ip }),
@@ -66,7 +75,7 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
       const key = address.toLowerCase()
       await countAttempt(request)
       if (recovery.tellUnknownAddresses && (await findAccount(address)) === undefined) throw notFound()
-      const wait = (await pauses.take(key)) ?? (await codesByAddress.take(key)) ?? (await codesInAll.take(''))
+      const wait = (await pauses.take(key)) ?? (await codesByAddress.take(key))
       if (wait !== undefined) throw tooManyRequests(wait)
       const { ip } = request
       reply.raw.once(

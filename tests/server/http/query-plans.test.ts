@@ -25,7 +25,7 @@ const small: Readonly<Record<string, string>> = {
   plans: 'at most 100',
   plan_cameras: 'at most 300 of each plan',
   recorded_hours: 'the hours of a day of each stream',
-  reset_codes: 'those of 15 minutes, of which the server makes one in 30 s',
+  reset_codes: 'those of 15 minutes: one of each user, and 20,000 of unknown addresses',
   users: 'people',
   volumes: 'disks',
 }
