@@ -99,6 +99,10 @@ export const profileRoutes: ServerPlugin = (app, context) => {
       const isSensitive = (rest.email ?? account.email) !== account.email || (name ?? login) !== login
       const isProven = session !== undefined && (await sessions.isProven(session))
       if (isSensitive || password !== undefined) requireSession(caller, 'change what you sign in with')
+      // Who knows the initial password could recover the account by an address that outlives it.
+      if (isSensitive && password === undefined && account.mustChangePassword) {
+        throw forbidden('Change your password first')
+      }
       if (isSensitive && password === undefined && !isProven) await requireOldPassword(account, oldPassword)
       const change: AccountChange = { ...rest, ...(name === undefined ? {} : { login: name }) }
       if (password !== undefined) {

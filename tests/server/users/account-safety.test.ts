@@ -118,6 +118,30 @@ describe('who signs in', () => {
     expect(await change({ password: brandNew, oldPassword: password })).toEqual([200, undefined])
     expect(await change({ email: 'eve@example.org' })).toEqual([200, undefined])
   })
+
+  test('with an initial password changes address and login together with it, and not before', async () => {
+    const { ask, addUser, signIn, context } = await startServer()
+    await addUser('ann', true)
+    await context.accounts.change('ann', { mustChangePassword: true })
+    const cookie = await signIn('ann')
+    const change = async (body: object) => {
+      const answer = await ask('PATCH', '/v1/user', { cookie, body })
+      return { status: answer.status, body: answer.body }
+    }
+    const refused = { status: 403, body: { code: 'Forbidden', message: 'Change your password first' } }
+    const before = await context.accounts.get('ann')
+    for (const body of [
+      { email: 'eve@example.org' },
+      { email: 'eve@example.org', oldPassword: password },
+      { name: 'eve' },
+    ])
+      expect(await change(body)).toEqual(refused)
+    expect(await context.accounts.get('ann')).toEqual(before)
+    expect((await change({ email: '', name: 'ann', fullName: 'Ann', language: 'ru' })).status).toBe(200)
+    const all = { password: brandNew, oldPassword: password, email: 'ann@example.org', name: 'anna' }
+    expect(await change(all)).toMatchObject({ status: 200, body: { name: 'anna', email: 'ann@example.org' } })
+    expect((await change({ email: 'anna@example.org' })).status).toBe(200)
+  })
 })
 
 test('an administrator changes the own login and address as every user does, those of others freely', async () => {
