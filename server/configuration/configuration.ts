@@ -95,9 +95,12 @@ export const createConfiguration = async (
     for (const listener of listeners) listener(values)
   }
 
-  const changedBy = (changes: Record<string, unknown>): ReturnType<typeof parseValues> => {
-    const before = flatten(values)
-    const changed = merge(values, changes)
+  const changedBy = (
+    current: ConfigurationValues,
+    changes: Record<string, unknown>,
+  ): ReturnType<typeof parseValues> => {
+    const before = flatten(current)
+    const changed = merge(current, changes)
     const flat = flatten(changed)
     const password = flatten(changes)['mail.password'] ?? mask
     const host = flat['mail.host']
@@ -110,44 +113,53 @@ export const createConfiguration = async (
     return parseValues(merge(changed, nest(Object.fromEntries(kept))))
   }
 
-  const differences = (after: ConfigurationValues): [path: string, from: unknown, to: unknown][] => {
-    const before = flatten(values)
+  const differences = (
+    current: ConfigurationValues,
+    after: ConfigurationValues,
+  ): [path: string, from: unknown, to: unknown][] => {
+    const before = flatten(current)
     const all = Object.entries(flatten(after))
     return all.flatMap(([path, to]) => (isSame(to, before[path]) ? [] : [[path, before[path], to]]))
+  }
+
+  const overridesOf = (after: ConfigurationValues): Record<string, unknown> => {
+    const flatDefaults = flatten(defaults)
+    return Object.fromEntries(
+      Object.entries(flatten(after)).filter(([path, value]) => !isSame(value, flatDefaults[path])),
+    )
   }
 
   return {
     values: () => values,
     compare: (changes) => {
-      const result = changedBy(changes)
+      const result = changedBy(values, changes)
       if ('errors' in result) return []
       const hidden: ReadonlySet<string> = new Set(secretPaths)
       const shown = (path: string, value: unknown) => (hidden.has(path) && value !== '' ? mask : value)
-      const found = differences(result.values)
+      const found = differences(values, result.values)
       return found.map(([path, from, to]) => ({ path, from: shown(path, from), to: shown(path, to) }))
     },
     save: (changes, login, check = () => undefined) =>
       turns(async () => {
-        // Another node may have saved, and this one not have read it yet.
-        use(await read())
-        const result = changedBy(changes)
-        if ('errors' in result) throw validationError(result.errors)
-        const changed = differences(result.values).map(([path]) => path)
-        if (changed.length === 0) return []
-        check(changed)
-        const flatDefaults = flatten(defaults)
-        const after = Object.entries(flatten(result.values))
-        const overrides = Object.fromEntries(after.filter(([path, value]) => !isSame(value, flatDefaults[path])))
-        await store.transaction(async () => {
+        const saved = await store.transaction(async () => {
+          // Another node may have saved, and this one not have read it yet.
+          const before = await read()
+          const result = changedBy(before, changes)
+          if ('errors' in result) throw validationError(result.errors)
+          const after = result.values
+          const changed = differences(before, after).map(([path]) => path)
+          if (changed.length === 0) return { after, changed }
+          check(changed)
           const sql = 'INSERT INTO configuration_versions (time, login, differences) VALUES (?, ?, ?)'
-          await store.run(sql, now(), login, JSON.stringify(overrides))
+          await store.run(sql, now(), login, JSON.stringify(overridesOf(after)))
           await store.run(
             `DELETE FROM configuration_versions WHERE id <= (
              SELECT id FROM configuration_versions ORDER BY id DESC LIMIT 1 OFFSET ${keptVersions})`,
           )
+          return { after, changed }
         })
-        use(result.values)
-        return changed
+        use(saved.after)
+        return saved.changed
       }),
     reload: () => turns(async () => use(await read())),
     watch: (listener) => {

@@ -233,3 +233,30 @@ test('what another node has just saved is kept, though this one has not read it 
   await first.reload()
   expect(first.values()).toEqual(both)
 })
+
+test('two nodes that save at once keep both changes, and the second sees those of the first', async () => {
+  const store = await memoryStore(schema)
+  const first = await createConfiguration(store, builtInValues, () => start)
+  const second = await createConfiguration(store, builtInValues, () => start)
+  const checked: string[] = []
+  const [one, two] = await Promise.all([
+    first.save({ audit: { isEnabled: false }, application: { title: 'Depot' } }, 'ann'),
+    second.save({ cluster: { nodeName: 'b' }, application: { title: 'Depot' } }, 'bob', (paths) => {
+      checked.push(...paths)
+    }),
+  ])
+  expect({ one, two, checked }).toEqual({
+    one: ['application.title', 'audit.isEnabled'],
+    two: ['cluster.nodeName'],
+    checked: ['cluster.nodeName'],
+  })
+  await first.reload()
+  for (const { values } of [first, second]) {
+    expect(values()).toMatchObject({
+      application: { title: 'Depot' },
+      audit: { isEnabled: false },
+      cluster: { nodeName: 'b' },
+    })
+  }
+  expect((await first.versions()).map(({ login }) => login)).toEqual(['bob', 'ann', ''])
+})
