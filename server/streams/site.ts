@@ -33,7 +33,7 @@ export type Site = Omit<Archive, 'prepare' | 'repair' | 'untilIndexed' | 'untilS
   /** Extends the lease of the stream and of its substream. */
   extendLease: (uid: string) => void
   status: (row: Pick<StreamRow, 'uid' | 'isPaused'>) => { status: Status; failureReason: string }
-  /** Adds a stream, unless `check` rejects. No other stream is added during `check`. */
+  /** Adds a stream, unless `check` rejects, which runs in the same transaction. */
   add: (row: StreamRow, check?: () => Promise<void>) => Promise<void>
   /** Changes a stream. Rejects with 404 if it is gone. */
   change: (uid: string, change: (row: StreamRow) => StreamRow) => Promise<StreamRow>

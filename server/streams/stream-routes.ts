@@ -117,7 +117,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
         site.allowLoopback,
       )
       await site.add(row, async () => {
-        if (settings.streamsMax !== -1 && site.store.count() >= settings.streamsMax) throw quotaReached()
+        if (settings.streamsMax !== -1 && (await site.store.count()) >= settings.streamsMax) throw quotaReached()
         if (isAdmin || maxStreamCreation < 0) return
         if ((await site.store.countOwned(login)) >= maxStreamCreation) throw quotaReached()
       })

@@ -126,22 +126,29 @@ export const createStreamStore = async (store: Store) => {
     load: () => queue(readAll),
     find: (uid: string): StreamRow | undefined => rows.get(uid)?.row,
     all: (): StreamRow[] => [...all()],
-    count: (): number => rows.size,
+    /** Also those that another node has created. */
+    count: async (): Promise<number> =>
+      (await store.get(CountRow, 'SELECT count(*) AS count FROM streams'))?.count ?? 0,
     countOwned: async (login: string): Promise<number> =>
       (await store.get(CountRow, 'SELECT count(*) AS count FROM streams WHERE owner = ?', login))?.count ?? 0,
-    /** Creates a stream, unless `check` rejects. No other stream is created during `check`. */
+    /**
+     * Creates a stream, unless `check` rejects, which runs in the same transaction: no other stream is created
+     * meanwhile, by another node either.
+     */
     create: (row: StreamRow, check: () => Promise<void> = async () => undefined): Promise<void> =>
       queue(async () => {
-        await check()
-        await store.run(
-          `INSERT INTO streams (uid, owner, created_at, name, source, tags, location, marker, is_archived, depth_hours,
-             is_on_demand, is_paused, needle, quota_bytes, substream_source, onvif, masks)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-          row.uid,
-          row.owner,
-          row.createdAt,
-          ...valuesOf(row),
-        )
+        await store.transaction(async () => {
+          await check()
+          await store.run(
+            `INSERT INTO streams (uid, owner, created_at, name, source, tags, location, marker, is_archived,
+               depth_hours, is_on_demand, is_paused, needle, quota_bytes, substream_source, onvif, masks)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+            row.uid,
+            row.owner,
+            row.createdAt,
+            ...valuesOf(row),
+          )
+        })
         put(row)
       }),
     /** The stored row of a stream, which another node may have changed. */

@@ -265,7 +265,7 @@ describe('limits', () => {
     })
     await ask('PUT', '/v1/admin/configuration', { cookie: admin, body: { values: { limits: { streamsMax: -1 } } } })
     expect((await ask('POST', '/v1/stream', { cookie: admin, body: draft })).status).toBe(200)
-    expect(site.store.count()).toBe(2)
+    expect(await site.store.count()).toBe(2)
   })
 
   test('a stream that sends too much over a minute is over its rate until it sends less', () => {

@@ -32,6 +32,7 @@ const small: Readonly<Record<string, string>> = {
 
 /** What is asked about all streams, or all exports, by calls that answer or add up all of them. */
 const aboutAll: readonly [sql: RegExp, why: string][] = [
+  [/^SELECT count\(\*\) AS count FROM streams$/, 'the limit of streams counts them all, as one is added'],
   [/^SELECT uid FROM streams ORDER BY uid$/, 'a support bundle has them all'],
   [/^SELECT uid AS id, name FROM streams WHERE .* instr\(/, 'a search looks at each name'],
   [/\+uid IN \(SELECT uid FROM streams WHERE TRUE\)/, 'an administrator finds the events of all streams'],
