@@ -18,8 +18,8 @@ const connectTo = async (url: URL, allowLoopback: boolean, signal: AbortSignal):
   const { host, port, isSecure } = endpointOf(url)
   const socket = await connectOutside(host, port, allowLoopback, signal)
   if (!isSecure) return socket
-  // The certificate is verified, unlike a camera's.
-  const secure = connectTls({ socket, ...(isIP(host) === 0 ? { servername: host } : {}) })
+  // The certificate is verified for this host, unlike a camera's. An address is no server name.
+  const secure = connectTls({ socket, host, ...(isIP(host) === 0 ? { servername: host } : {}) })
   // The handshake may fail before the request listens.
   secure.on('error', () => undefined)
   return secure
