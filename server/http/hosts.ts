@@ -6,12 +6,16 @@ import type { App } from './fastify.ts'
 import { ApiError } from './api-error.ts'
 import type { Tls } from './tls.ts'
 
+/** `names`: those that it comes out at. */
+export type TunnelEnd = { names: () => readonly string[]; isOpen: () => boolean }
+
 export type Hosts = {
   isAllowed: (name: string) => boolean
-  isTunnel: (name: string) => boolean
+  /** Whether a tunnel is open, whose visitors come from this machine, under any name. */
+  hasTunnel: () => boolean
   /** Allows one more name. */
   allow: (name: string) => void
-  addTunnel: (names: () => readonly string[]) => void
+  addTunnel: (tunnel: TunnelEnd) => void
   /** Allows the names of a renewed certificate instead of those of the previous one. */
   useCertificate: (tls: Tls) => void
 }
@@ -33,8 +37,8 @@ export const createHosts = (names: readonly string[], tls: Tls | undefined): Hos
   const [short = ''] = own.split('.')
   const fixed = new Set([own, short, `${short}.local`, ...names].map((name) => name.toLowerCase()))
   let certificate = tls === undefined ? undefined : new X509Certificate(tls.cert)
-  const tunnels: (() => readonly string[])[] = []
-  const isTunnel = (name: string): boolean => tunnels.some((list) => list().includes(name))
+  const tunnels: TunnelEnd[] = []
+  const isTunnel = (name: string): boolean => tunnels.some(({ names: list }) => list().includes(name))
   return {
     isAllowed: (name) =>
       isIP(name) !== 0 ||
@@ -43,12 +47,12 @@ export const createHosts = (names: readonly string[], tls: Tls | undefined): Hos
       fixed.has(name.replace(/^[^.]+/, '*')) ||
       certificate?.checkHost(name) !== undefined ||
       isTunnel(name),
-    isTunnel,
+    hasTunnel: () => tunnels.some(({ isOpen }) => isOpen()),
     allow: (name) => {
       fixed.add(name)
     },
-    addTunnel: (list) => {
-      tunnels.push(list)
+    addTunnel: (tunnel) => {
+      tunnels.push(tunnel)
     },
     useCertificate: ({ cert }) => {
       certificate = new X509Certificate(cert)

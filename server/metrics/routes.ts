@@ -1,20 +1,24 @@
 import type { FastifyRequest } from 'fastify'
 import type { ServerPlugin } from '../context.ts'
 import type { AddressList } from '../http/address-list.ts'
+import type { Hosts } from '../http/hosts.ts'
 import { waitingWork } from '../media/slots.ts'
+import { visitorOf } from '../users/visitors.ts'
 import { addGauges } from './measures.ts'
 
 /**
  * Whether a request comes from an allowed address. A request that a proxy forwarded may come from anywhere, unless
- * TRUST_PROXY names the proxy.
+ * TRUST_PROXY names the proxy, and so may one from loopback while a tunnel is open.
  */
-const isFrom = (allowed: AddressList, { ip, ips, headers }: FastifyRequest): boolean =>
-  (ips !== undefined || (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined)) &&
-  allowed.has(ip)
+const isFrom = (allowed: AddressList, hosts: Hosts, request: FastifyRequest): boolean => {
+  const { ip, ips, headers } = request
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  return (ips !== undefined || !isForwarded) && !visitorOf(request, hosts).isShared && allowed.has(ip)
+}
 
 export const createMetricsRoutes =
   (allowed: AddressList): ServerPlugin =>
-  (app, { metrics, store, backgroundWrites }) => {
+  (app, { metrics, store, backgroundWrites, hosts }) => {
     addGauges(
       metrics,
       {
@@ -28,7 +32,7 @@ export const createMetricsRoutes =
     app.get(
       '/v1/system/metrics',
       {
-        config: { access: { to: 'administrator', orIf: (request) => isFrom(allowed, request) } },
+        config: { access: { to: 'administrator', orIf: (request) => isFrom(allowed, hosts, request) } },
         schema: { tags: ['system'], produces: ['application/openmetrics-text', 'text/plain'] },
       },
       async (request, reply) => {

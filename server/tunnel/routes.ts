@@ -21,7 +21,7 @@ export const createTunnelRoutes =
       },
     })
     if (command.length > 0) features.add('tunnel')
-    hosts.addTunnel(tunnel.names)
+    hosts.addTunnel(tunnel)
     /** Stops a tunnel that the licence no longer allows, as the console then has no page for it. */
     const stopUnlicensed = async (): Promise<void> => {
       const isOpen = ['starting', 'running'].includes(tunnel.state().status)

@@ -26,6 +26,8 @@ export type Tunnel = {
   state: () => State
   /** The host name of the tunnel; empty if there is none. */
   names: () => readonly string[]
+  /** Whether a program runs. It may let visitors in before its address is known, and until it has ended. */
+  isOpen: () => boolean
   /** Throws 409 if a tunnel is running. */
   start: (location: string) => void
   /** Resolves when the program and its children have ended. */
@@ -89,6 +91,7 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
   let child: ChildProcess | undefined
   let address = ''
   let ended: Promise<void> = Promise.resolve()
+  let programs = 0
 
   const run = (location: string): Promise<void> => {
     const fill = (text: string): string =>
@@ -187,9 +190,14 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
       const name = child === undefined ? undefined : hostNameOf(URL.parse(address)?.host ?? '')
       return name === undefined ? [] : [name]
     },
+    isOpen: () => programs > 0,
     start: (location) => {
       if (child !== undefined) throw actionNotAcceptable('There is a tunnel already')
-      ended = run(location)
+      const end = run(location)
+      programs += 1
+      ended = end.finally(() => {
+        programs -= 1
+      })
     },
     stop: async () => {
       const own = child

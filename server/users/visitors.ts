@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { hostNameOf, type Hosts } from '../http/hosts.ts'
+import type { Hosts } from '../http/hosts.ts'
 import { createSharedThrottle, type ThrottleNeeds } from './shared-throttle.ts'
 import { hostOfIp } from '../http/host-of-ip.ts'
 
@@ -9,10 +9,13 @@ type Visitor = { host: string; isShared: boolean }
 /** `hostOfIp` names ::1 by its network. */
 const isLoopback = (host: string): boolean => host.startsWith('127.') || host === '0:0:0:0'
 
-/** Visitors through the tunnel come from loopback: they count as one host, unless TRUST_PROXY has `loopback`. */
+/**
+ * Visitors through the tunnel come from loopback, under any name that they send: while it is open, whoever comes from
+ * there counts as one host, unless TRUST_PROXY has `loopback` and the far end says who they are.
+ */
 export const visitorOf = (request: FastifyRequest, hosts: Hosts): Visitor => {
   const host = hostOfIp(request.ip)
-  const isShared = isLoopback(host) && hosts.isTunnel(hostNameOf(request.host) ?? '')
+  const isShared = isLoopback(host) && hosts.hasTunnel()
   return isShared ? { host: 'tunnel', isShared } : { host, isShared }
 }
 

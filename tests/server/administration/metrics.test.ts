@@ -67,6 +67,23 @@ test('addresses in METRICS_ALLOW need no token, unless a proxy that is not known
   expect((await ask('GET', '/v1/system/logs', { ip: '198.51.100.9' })).status).toBe(401)
 })
 
+test('addresses of this machine read none while a tunnel is open, as its visitors come from there', async () => {
+  const { ask, context } = await open('127.0.0.0/8, ::1, 198.51.100.9')
+  const { token } = await context.tokens.create('ann', 'monitoring', null)
+  let isOpen = false
+  context.hosts.addTunnel({ names: () => [], isOpen: () => isOpen })
+  const statuses = async () => {
+    const answers = ['127.0.0.1', '::ffff:127.0.0.1', '::1', '198.51.100.9'].map((ip) => ask('GET', url, { ip }))
+    const byToken = ask('GET', url, { ip: '127.0.0.1', headers: { authorization: `Bearer ${token}` } })
+    return (await Promise.all([...answers, byToken])).map(({ status }) => status)
+  }
+  expect(await statuses()).toEqual([200, 200, 200, 200, 200])
+  isOpen = true
+  expect(await statuses()).toEqual([401, 401, 401, 200, 200])
+  isOpen = false
+  expect(await statuses()).toEqual([200, 200, 200, 200, 200])
+})
+
 test('a visitor of a known proxy has an address of its own', async () => {
   const { ask, addUser } = await startServer({ trustProxy: '10.0.0.1', metricsAllow: addressListOf('192.0.2.1') })
   const statusOf = async (visitor: string) =>

@@ -153,7 +153,12 @@ describe('who comes by the tunnel', () => {
   })
 
   test.each([
-    ['is one host with the others who do, and not with who sits here or in the network', undefined, 'tunnel', true],
+    [
+      'is one host with all from this machine, whatever name they send, not with the network',
+      undefined,
+      'tunnel',
+      true,
+    ],
     ['is a host of their own where the far end says who they are, and is trusted', 'loopback', '203.0.113.9', false],
   ])('%s', async (_name, trustProxy, host, isShared) => {
     const seen: unknown[] = []
@@ -179,7 +184,18 @@ describe('who comes by the tunnel', () => {
       await opened.ask('GET', '/v1/who', ask)
     }
     const single = (of: string) => ({ host: of, isShared: false })
-    expect(seen).toEqual([{ host, isShared }, single('127.0.0.1'), single('192.168.1.7'), single('0:0:0:0')])
+    const shared = { host: 'tunnel', isShared: true }
+    expect(seen).toEqual([{ host, isShared }, shared, single('192.168.1.7'), shared])
+  })
+
+  test('counts so from the start of the program, before its address is known, to its end', async () => {
+    const opened = await server(['sh', '-c', 'sleep 300'])
+    const { hosts } = opened.context
+    expect(hosts.hasTunnel()).toBe(false)
+    await begin(opened)
+    expect([hosts.hasTunnel(), hosts.isAllowed(outside)]).toEqual([true, false])
+    await opened.ask('POST', '/v1/tunnel/stop', { cookie: opened.ann })
+    expect(hosts.hasTunnel()).toBe(false)
   })
 
   test('has ten times the attempts of a host, and takes none from it', async () => {
@@ -211,7 +227,10 @@ describe('who comes by the tunnel', () => {
     const before = await known()
     const signIn = (ask: object) => opened.ask('POST', '/v1/sign-in', { ...ask, body: { name: 'ann', password } })
     expect((await signIn(by(outside, '127.0.0.1', { origin: `http://${outside}` }))).status).toBe(200)
+    // Under a name of their choice, too.
+    expect((await signIn({ ip: '127.0.0.1' })).status).toBe(200)
     expect(await known()).toEqual(before)
+    await opened.ask('POST', '/v1/tunnel/stop', { cookie: opened.ann })
     expect((await signIn({ ip: '127.0.0.1' })).status).toBe(200)
     expect(await known()).toEqual(['127.0.0.1', ...before])
   })
