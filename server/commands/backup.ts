@@ -9,7 +9,7 @@ export const backup: Command = {
   FOLDER must not exist; it appears once the backup is complete. The backup doesn't contain the recordings. Their files
   never change: chunks-0.txt lists those in the data folder, chunks-1.txt those on the first volume and so on. Copy them
   with, for instance,
-    rsync -a --files-from=FOLDER/chunks-0.txt DIR/archive/ elsewhere:/archive/
+    rsync -a --ignore-missing-args --files-from=FOLDER/chunks-0.txt DIR/archive/ elsewhere:/archive/
   With DATABASE_URL, pg_dump copies the PostgreSQL database; it must be installed. The keys come from the data folder.
   Protect the backup like a password. It doesn't contain the configuration file.
   Exit codes: 0 done, 1 failed, 2 wrong arguments or configuration, 130 stopped, and the partial backup deleted.`,

@@ -121,7 +121,7 @@ export const optionTable: readonly Option[] = [
     about: 'rights of groups, e.g. guards=canView:Gate *;cctv=canViewArchive:*',
     example: ['guards=canView:Gate *', 'cctv=canViewArchive:*'],
   },
-  { name: 'OIDC_GROUPS_HOURS', about: 'how long groups count without a new sign-in; default 24', example: 24 },
+  { name: 'OIDC_GROUPS_HOURS', about: 'hours that groups count without being read again; default 24', example: 24 },
   { name: 'ALLOW_LOOPBACK_SOURCES', about: '1: allow stream sources on this machine', example: false },
   {
     name: 'TUNNEL_COMMAND',

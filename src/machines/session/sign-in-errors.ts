@@ -4,7 +4,7 @@ import type { FieldErrors } from '../form/form.events.ts'
 /** The fields of the form by their names on the wire. */
 const fields: Readonly<Record<string, string>> = { name: 'login', password: 'password', code: 'code' }
 
-/** What a ValidationError says of each field; null if it isn't one, or says something of another path. */
+/** The errors of a ValidationError by field; null if it isn't one, or has an error of another path. */
 export function signInErrors({ code, details }: ApiError): FieldErrors | null {
   const named = Object.entries(details).map(([path, text]) => [fields[path], text])
   const areFields = named.every(([field, text]) => field !== undefined && typeof text === 'string')

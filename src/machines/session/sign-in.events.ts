@@ -22,7 +22,7 @@ export interface SignInContext {
   code: string
   /** The password was just reset: `recover` in the address. The page shows a message. */
   isReset: boolean
-  /** What the server said of `login`, `password` and `code`. */
+  /** The server's errors of the fields `login`, `password` and `code`. */
   errors: FieldErrors
   /** Until the next attempt is allowed, by the server's `Retry-After`. */
   secondsLeft: number
