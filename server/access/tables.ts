@@ -53,4 +53,19 @@ export const accessSteps: readonly string[] = [
   ALTER TABLE group_stream_grants ADD COLUMN can_download INTEGER NOT NULL DEFAULT 1;`,
   // The primary key has case, which a renamed or deleted login is looked for without.
   'CREATE INDEX stream_permissions_login ON stream_permissions (login COLLATE NOCASE);',
+  // The login without case, as that of users: renames that change only its case left rows behind. Those had no effect,
+  // and may have been withdrawn since: they aren't kept.
+  `ALTER TABLE stream_permissions RENAME TO stream_permissions_by_case;
+  CREATE TABLE stream_permissions (
+    login TEXT NOT NULL COLLATE NOCASE REFERENCES users (login) ON UPDATE CASCADE ON DELETE CASCADE,
+    uid TEXT NOT NULL REFERENCES streams (uid) ON DELETE CASCADE,
+    can_view INTEGER NOT NULL, can_view_archive INTEGER NOT NULL, can_admin INTEGER NOT NULL,
+    can_download INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (login, uid)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin, can_download)
+    SELECT u.login, p.uid, p.can_view, p.can_view_archive, p.can_admin, p.can_download
+    FROM stream_permissions_by_case p JOIN users u ON u.login = p.login COLLATE BINARY;
+  DROP TABLE stream_permissions_by_case;
+  CREATE INDEX stream_permissions_uid ON stream_permissions (uid);`,
 ]

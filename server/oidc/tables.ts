@@ -21,4 +21,17 @@ export const oidcSteps: readonly string[] = [
   ALTER TABLE oidc_users ADD COLUMN refresh_token BLOB;`,
   // As stream_permissions_login (access/tables.ts).
   'CREATE INDEX oidc_permissions_login ON oidc_permissions (login COLLATE NOCASE);',
+  // As stream_permissions (access/tables.ts).
+  `ALTER TABLE oidc_permissions RENAME TO oidc_permissions_by_case;
+  CREATE TABLE oidc_permissions (
+    login TEXT NOT NULL COLLATE NOCASE REFERENCES users (login) ON UPDATE CASCADE ON DELETE CASCADE,
+    uid TEXT NOT NULL REFERENCES streams (uid) ON DELETE CASCADE,
+    can_view INTEGER NOT NULL, can_view_archive INTEGER NOT NULL, can_admin INTEGER NOT NULL,
+    PRIMARY KEY (login, uid)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO oidc_permissions (login, uid, can_view, can_view_archive, can_admin)
+    SELECT u.login, p.uid, p.can_view, p.can_view_archive, p.can_admin
+    FROM oidc_permissions_by_case p JOIN users u ON u.login = p.login COLLATE BINARY;
+  DROP TABLE oidc_permissions_by_case;
+  CREATE INDEX oidc_permissions_uid ON oidc_permissions (uid);`,
 ]

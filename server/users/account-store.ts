@@ -111,6 +111,9 @@ export const isInitialPasswordExpired = (
   now: number,
 ): boolean => mustChangePassword && days > 0 && now - passwordGivenAt >= days * dayMs
 
+const isOtherCase = (before: string, after: string): boolean =>
+  before !== after && before.toLowerCase() === after.toLowerCase()
+
 const CountRow = z.object({ count: z.number() })
 
 export const createAccounts = (store: Store, now: () => number): Accounts => {
@@ -195,11 +198,14 @@ export const createAccounts = (store: Store, now: () => number): Accounts => {
       store.transaction(async () => {
         const before = await get(login)
         await requireFree(change.login, change.email, before.login)
+        if (change.login !== undefined && isOtherCase(before.login, change.login)) {
+          // SQLite cascades no change of case: through a login that nobody may have, other tables get the new one.
+          await store.run('UPDATE users SET login = ? WHERE id = ?', `/${before.id}`, before.id)
+        }
         for (const [field, column] of Object.entries(columnOf)) {
           const value = Object.entries(change).find(([name]) => name === field)?.[1]
           if (value === undefined) continue
-          const key = change.login !== undefined && field !== 'login' ? change.login : before.login
-          await store.run(`UPDATE users SET ${column} = ? WHERE login = ?`, sqlValue(value), key)
+          await store.run(`UPDATE users SET ${column} = ? WHERE id = ?`, sqlValue(value), before.id)
         }
         if (change.mustChangePassword === true) {
           const sql = 'UPDATE users SET password_given_at = ? WHERE id = ?'

@@ -31,6 +31,12 @@ test('tables have the types of PostgreSQL, and texts are compared by bytes', () 
   )
 })
 
+test('BINARY is by bytes', () => {
+  expect(schemaToPostgres('SELECT 1 FROM t JOIN u ON u.a = t.a COLLATE BINARY')).toBe(
+    'SELECT 1 FROM t JOIN u ON u.a = t.a COLLATE "C"',
+  )
+})
+
 test('a trigger is a function, and a trigger that calls it', () => {
   const sql = `CREATE TRIGGER moved AFTER UPDATE OF a, b ON t WHEN old.a <> new.a BEGIN
     UPDATE u SET x = 'y' WHERE id = new.id;
