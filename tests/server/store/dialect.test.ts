@@ -31,9 +31,13 @@ test('tables have the types of PostgreSQL, and texts are compared by bytes', () 
   )
 })
 
-test('BINARY is by bytes', () => {
-  expect(schemaToPostgres('SELECT 1 FROM t JOIN u ON u.a = t.a COLLATE BINARY')).toBe(
-    'SELECT 1 FROM t JOIN u ON u.a = t.a COLLATE "C"',
+test('a login that refers to a user has the collation of users, and BINARY is by bytes', () => {
+  const sql = `CREATE TABLE t (login TEXT NOT NULL REFERENCES users (login) ON UPDATE CASCADE,
+    uid TEXT NOT NULL REFERENCES streams (uid)) STRICT; SELECT 1 FROM t JOIN users u ON u.login = t.login COLLATE BINARY`
+  expect(plain(schemaToPostgres(sql))).toBe(
+    'CREATE TABLE t (login TEXT NOT NULL COLLATE NOCASE REFERENCES users (login) ON UPDATE CASCADE, ' +
+      'uid TEXT COLLATE "C" NOT NULL REFERENCES streams (uid)); ' +
+      'SELECT 1 FROM t JOIN users u ON u.login = t.login COLLATE "C"',
   )
 })
 
