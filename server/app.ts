@@ -221,7 +221,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   installBodyLimits(app)
   context.nodeCalls = installNodeCalls(app, context, options.cluster)
   installAudit(app, context)
-  const revocation = installRevocation(app, access, identity.currentCaller)
+  const revocation = installRevocation(app, context, identity.currentCaller)
   await followChanges(app, context, revocation, options.databaseUrl)
   installGate(app, {
     access,

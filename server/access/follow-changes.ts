@@ -3,28 +3,9 @@ import { guarded } from '../guarded.ts'
 import type { App } from '../http/fastify.ts'
 import { ignoreDiskErrors } from '../store/background-writes.ts'
 import { followDatabase } from '../store/open.ts'
-import type { Revocation } from './revocation.ts'
+import { accessTables, type Revocation } from './revocation.ts'
 
 const checkEveryMs = 1000
-
-/** Tables on which access depends. */
-const accessTables = [
-  'users',
-  'totp',
-  'sessions',
-  'api_tokens',
-  'streams',
-  'stream_permissions',
-  'stream_shares',
-  'group_users',
-  'group_streams',
-  'group_grants',
-  'group_stream_grants',
-  'oidc_permissions',
-]
-
-/** All tables that cached queries read (server/store/cached-query.ts). */
-const cachedTables = [...accessTables, 'mosaics', 'exports']
 
 /** Notices within a second that another process wrote to the SQLite file, as commands do that set a password. */
 const watchFile = (app: App, check: () => Promise<boolean>, note: () => void): void => {
@@ -53,7 +34,7 @@ export const followChanges = async (
   databaseUrl: string | undefined,
 ): Promise<void> => {
   const { checkOutsideWrites } = store
-  for (const table of cachedTables) changes.follow([table], async () => store.noteOutsideWrite(table))
+  for (const table of accessTables) changes.follow([table], async () => store.noteOutsideWrite(table))
   changes.follow(accessTables, () => revocation.decideAgain())
   if (checkOutsideWrites !== undefined) {
     await checkOutsideWrites()

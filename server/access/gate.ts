@@ -125,17 +125,17 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
     if (isChange(request) && !request.is404 && bearerOf(request) === undefined && !isSameOrigin(request)) {
       throw forbidden('Changes are accepted only from the console itself or with a Bearer token')
     }
-    await options.revocation.decide(async () => {
+    await options.revocation.watch(request, reply, async () => {
       const identities = await identify(request)
       const [first = { kind: 'anonymous' }] = identities
       request.caller = first
-      if (request.is404) return
+      if (request.is404) return undefined
       if (config.access === undefined) throw forbidden()
       const action = actionOf(request, config.access)
       const granted = await grantedOf(identities, action)
       if (granted === undefined) await options.access.require(identities.find(needsSharePassword) ?? first, action)
       else request.caller = granted
-      return () => options.revocation.watch(request, reply, action)
+      return action
     })
   })
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
+import type { Action } from '../../../server/access/access.ts'
 import type { ServerOptions } from '../../../server/app.ts'
 import type { ServerPlugin } from '../../../server/context.ts'
 import { portOf } from '../../../server/start.ts'
@@ -262,4 +263,100 @@ test('answers end on this node when another one begins to require a second facto
   await context.configuration.save({ signIn: { secondFactorOf: 'everybody' } }, 'ann')
   context.changes.note('configuration_versions')
   expect(await ended).toBe('broken')
+})
+
+/** Calls `meanwhile` with the number of each decision about downloads, once it is made and before it is used. */
+const observeDecisions = ({ context }: Server, meanwhile: (count: number) => unknown = () => undefined) => {
+  const { apiError } = context.access
+  const isDownload = ({ to }: Action) => to === 'downloadArchive'
+  let count = 0
+  vi.spyOn(context.access, 'apiError').mockImplementation(async (caller, action) => {
+    const error = await apiError(caller, action)
+    if (!isDownload(action)) return error
+    count += 1
+    await meanwhile(count)
+    return error
+  })
+  return { count: () => count }
+}
+
+/** Bob by a token, whose use writes nothing. */
+const byToken = async ({ context }: Server) => ({
+  authorization: `Bearer ${(await context.tokens.create('bob', 't', null)).token}`,
+})
+
+const signOutNobody = ({ ask }: Server) => ask('POST', '/v1/sign-out')
+
+const withdraw = ({ ask, ann }: Server) =>
+  ask('POST', '/v1/user/bob/permissions', { cookie: ann, body: { permissions: [] } })
+
+const rename = ({ context }: Server, fullName: string) => context.accounts.change('bob', { fullName })
+
+test('a sign-out without a session checks nothing again, and a change checks once what is in progress', async () => {
+  const server = await start()
+  const running = await server.open(await byToken(server))
+  await signOutNobody(server)
+  const decisions = observeDecisions(server)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => signOutNobody(server)))
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+  expect(decisions.count()).toBe(0)
+  await rename(server, 'Bob')
+  await signOutNobody(server)
+  await signOutNobody(server)
+  expect(decisions.count()).toBe(1)
+  server.wait(60_000)
+  await signOutNobody(server)
+  expect(decisions.count()).toBe(2)
+  await running.close()
+})
+
+test('changes that are made during a check share the next one', async () => {
+  const server = await start()
+  const running = await server.open(await byToken(server))
+  const [began, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const decisions = observeDecisions(server, (count) => {
+    began.resolve()
+    return count === 1 ? going.promise : undefined
+  })
+  await rename(server, 'Bob')
+  const first = signOutNobody(server)
+  await began.promise
+  const versionOf = vi.spyOn(server.context.store, 'versionOf')
+  await rename(server, 'Robert')
+  const others = Array.from({ length: 20 }, () => signOutNobody(server))
+  // Each asks at its start, after its decision, and at its end.
+  const asked = () => versionOf.mock.calls.filter(([sql]) => sql.includes(' JOIN plan_cameras')).length
+  await expect.poll(asked).toBe(60)
+  going.resolve()
+  await Promise.all([first, ...others])
+  expect(decisions.count()).toBe(2)
+  await running.close()
+})
+
+test('a call is decided once while others change nothing of it, and twice while rights change all the time', async () => {
+  const server = await start()
+  const headers = await byToken(server)
+  const quiet = observeDecisions(server, () => signOutNobody(server))
+  const one = await server.open(headers)
+  expect(quiet.count()).toBe(1)
+  await one.close()
+  vi.restoreAllMocks()
+  const busy = observeDecisions(server, (count) => rename(server, `Bob ${count}`))
+  const other = await server.open(headers)
+  expect(busy.count()).toBe(2)
+  await other.close()
+})
+
+test('a right that is withdrawn while a call is being decided ends it, whether decided once or twice', async () => {
+  const server = await start()
+  const headers = await byToken(server)
+  observeDecisions(server, (count) => (count === 1 ? withdraw(server) : undefined))
+  expect((await server.ask('GET', '/v1/stream/door/download', { headers })).status).toBe(404)
+  vi.restoreAllMocks()
+  const { store } = server.context
+  await store.run("INSERT INTO stream_permissions VALUES ('bob', 'door', 1, 1, 0, 1)")
+  observeDecisions(server, (count) =>
+    count === 1 ? rename(server, 'Bob') : count === 2 ? withdraw(server) : undefined,
+  )
+  await expect(server.open(headers)).rejects.toThrow('fetch failed')
 })
