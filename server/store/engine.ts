@@ -14,6 +14,8 @@ export type Engine = {
   parents: string
   /** The query for a number that changes when another process writes; undefined if other servers may write. */
   outside: string | undefined
+  /** Whether it chooses indexes by its statistics, without the hints of a statement. */
+  usesStatistics?: boolean
   /** Writes after which cached rows stay valid while the database is away. */
   harmless?: RegExp
 }

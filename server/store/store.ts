@@ -27,6 +27,8 @@ export type Store = Presence & {
   checkOutsideWrites: (() => Promise<boolean>) | undefined
   /** Registers that another process may have written to a table. */
   noteOutsideWrite: (table: string) => void
+  /** Whether the database chooses indexes by its statistics: hints in a statement have no effect. */
+  usesStatistics: boolean
   isOpen: () => boolean
   /** Calls and transactions in progress. */
   pending: () => number
@@ -196,6 +198,7 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
     versionOf: async (sql) => (scopeOf() === undefined ? writes.versionOf(sql) : undefined),
     checkOutsideWrites: outside === undefined ? undefined : () => checkOutside(outside),
     noteOutsideWrite: writes.mark,
+    usesStatistics: engine.usesStatistics === true,
     isOpen: () => isOpen,
     isAway: presence.isAway,
     isUnreachable: presence.isUnreachable,

@@ -35,7 +35,7 @@ const aboutAll: readonly [sql: RegExp, why: string][] = [
   [/^SELECT count\(\*\) AS count FROM streams$/, 'the limit of streams counts them all, as one is added'],
   [/^SELECT uid FROM streams ORDER BY uid$/, 'a support bundle has them all'],
   [/^SELECT uid AS id, name FROM streams WHERE .* instr\(/, 'a search looks at each name'],
-  [/\+uid IN \(SELECT uid FROM streams WHERE TRUE\)/, 'an administrator finds the events of all streams'],
+  [/^SELECT uid FROM streams WHERE \(TRUE\) LIMIT/, 'a search of the events of all streams takes 101 of them'],
   [/FROM recordings .*WHERE purged = 0/, 'the size of the archive by stream'],
   [/FROM recordings WHERE purged (?:= 0|> 0)/, 'which recordings there are, one or two of each stream'],
   [/^SELECT .* FROM exports ORDER BY created DESC, id DESC LIMIT 1000$/, 'the newest 1000'],
