@@ -18,6 +18,7 @@ import type { RecorderOptions } from './recorder/recorder.ts'
 import { createChunkIndexer } from './index/chunk-indexer.ts'
 import { createLateChunks } from './repair/late-chunks.ts'
 import { createHandIn, type HandIn } from './index/hand-in.ts'
+import { createOwnSpools, type RecorderSpools } from './recorder/own-spools.ts'
 import { createRunIds } from './format/run.ts'
 import { createSegmentIndex, type SegmentIndex } from './index/segment-index.ts'
 import { createRepacking } from './repair/repacking.ts'
@@ -26,7 +27,7 @@ import type { Volumes } from '../storage/volumes.ts'
 
 /** What a recorder needs of a prepared recording: where to start, and callbacks. `lastInit`: that of the newest run. */
 export type PreparedRecording = Required<Pick<FeedOptions, 'onSegment' | 'onSealed' | 'onCounts' | 'onVolumeFailed'>> &
-  Pick<RecorderOptions, 'target' | 'start' | 'isRecorded'> & { lastInit: Init | undefined }
+  Pick<RecorderOptions, 'target' | 'start' | 'isRecorded'> & { lastInit: Init | undefined; spools: RecorderSpools }
 
 export type Archive = {
   index: SegmentIndex
@@ -80,7 +81,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   const runId = createRunIds(0, now)
   const repairEnded = Promise.withResolvers<void>()
   const repackingEnded = Promise.withResolvers<void>()
-  const startedAt = now()
+  const ownSpools = createOwnSpools()
   let purging: Promise<void> = Promise.resolve()
   let repairingReturned: Promise<void> = Promise.resolve()
   let handingIn: Promise<void> = Promise.resolve()
@@ -142,7 +143,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   const repairReturned = async (): Promise<void> => {
     for (const uid of await index.uids()) {
       if (stopSignal?.aborted !== false) return
-      const isOfRecorder = (start: number): boolean => start >= startedAt || index.isUnindexed(uid, start)
+      const isOfRecorder = (start: number): boolean => ownSpools.has(uid, start) || index.isUnindexed(uid, start)
       report(uid, await recoverStream(archiveOf(uid), isOfRecorder))
     }
     if (stopSignal !== undefined) await repair.run(stopSignal)
@@ -193,6 +194,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
         onVolumeFailed: volumes.markFailed,
         start: { recording, counts, recordedUntil },
         lastInit: (await index.newestRun(uid))?.init,
+        spools: ownSpools.ofNext(uid),
         isRecorded: (from, to) => index.isRecorded(uid, from, to),
         onSegment: (segment, run, isKept) => {
           if (!isKept) return
@@ -239,10 +241,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     untilStopped: async () => {
       await chunkIndexer.settled()
       // What ends them never begins if the site could not be started.
-      if (stopSignal !== undefined) {
-        await repackingEnded.promise
-        await repairingReturned
-      }
+      if (stopSignal !== undefined) await repackingEnded.promise.then(() => repairingReturned)
       await purging
       await handingIn
     },

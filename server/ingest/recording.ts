@@ -86,13 +86,12 @@ export const createRecording = (options: Options): Recording => {
     })
   }
 
-  const { onFailure, onCut, onClockSetBack } = options
   const feed = createLiveFeed({
     live,
     read,
-    onFailure,
-    onCut,
-    onClockSetBack,
+    onFailure: options.onFailure,
+    onCut: options.onCut,
+    onClockSetBack: options.onClockSetBack,
     onSegment: (segment, run, isKept) => {
       prepared.onSegment(segment, run, isKept)
       options.onSegment(segment, run, isKept)
@@ -146,6 +145,7 @@ export const createRecording = (options: Options): Recording => {
 
   const handleRecorder = ({ event, frameRate: rate = frameRate }: Extract<HostEvent, { kind: 'recorder' }>): void => {
     frameRate = rate
+    prepared.spools.follow(event)
     feed(event)
     if (event.kind === 'begun') options.onKeyframe()
     if (event.kind !== 'segment') return
@@ -238,13 +238,13 @@ export const createRecording = (options: Options): Recording => {
     reconsider,
     pauseMs: () => pool.pauseMs(uid),
     close: async () => {
-      if (channel === undefined) return
-      const { stream, send, leave } = channel
       closed = Promise.withResolvers()
-      send({ kind: 'close', stream })
+      if (channel === undefined) closed.resolve()
+      else channel.send({ kind: 'close', stream: channel.stream })
       await closed.promise
-      leave()
+      channel?.leave()
       channel = undefined
+      prepared.spools.forget()
     },
   }
 }

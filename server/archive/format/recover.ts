@@ -1,5 +1,6 @@
 import { open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { moveToLostAndFound } from '../../storage/lost-and-found.ts'
 import { readHead } from './chunk-file.ts'
 import type { TableSegment } from './chunk-table.ts'
@@ -80,6 +81,8 @@ export const dropLiveFiles = async (
   isOfRecorder: (start: number) => boolean = () => false,
 ): Promise<string[]> => {
   const names = (await readdir(folder).catch(ignoring('ENOENT'))) ?? []
+  // A recorder reports a segment before it opens a file for it: the reports that wait are taken first.
+  for (let turns = 0; turns < 2; turns += 1) await nextTurn()
   const isLive = (name: string): boolean => name.endsWith('.live') && !isOfRecorder(Number.parseInt(name, 10))
   for (const name of names.filter(isLive)) await unlink(join(folder, name)).catch(ignoring('ENOENT'))
   return names.filter((name) => !isLive(name))

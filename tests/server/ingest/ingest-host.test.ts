@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readSegment, type SegmentLocation } from '../../../server/archive/playback/reading.ts'
 import { createFolderStorage } from '../../../server/storage/folder-storage.ts'
+import { createOwnSpools } from '../../../server/archive/recorder/own-spools.ts'
 import { createLiveWindow } from '../../../server/archive/recorder/live-window.ts'
 import type { PreparedRecording } from '../../../server/archive/archive.ts'
 import type { Segment } from '../../../server/archive/format/segment.ts'
@@ -53,6 +54,7 @@ const open = async (
     onVolumeFailed: () => undefined,
     start: { recording: 1, counts: { nextSequence: 7, nextDiscontinuity: 3, targetDuration: 1 }, recordedUntil: 0 },
     lastInit: undefined,
+    spools: createOwnSpools().ofNext('door'),
     isRecorded: async () => false,
     onSegment: () => undefined,
     onSealed: (chunk) => reported.chunks.push(chunk),
@@ -88,6 +90,25 @@ const open = async (
 const never = (): void => {
   throw new Error('not a network source')
 }
+
+test('the spools of a recorder are known from what it reports until it has ended', async () => {
+  const spools = createOwnSpools().ofNext('door')
+  const begun = Promise.withResolvers<void>()
+  const connect: Connect = ({ onEvent }) => {
+    const send = ({ kind, stream }: Command): void => {
+      if (kind === 'attempt') onEvent({ kind: 'recorder', stream, event: { kind: 'begun', start: 5000, run: 1 } })
+      if (kind === 'attempt') begun.resolve()
+      if (kind === 'close') onEvent({ kind: 'closed', stream })
+    }
+    return { send, close: () => undefined }
+  }
+  const { recording } = await open({ connect }, { spools })
+  void recording.attempt(demo, never)
+  await begun.promise
+  expect([spools.has(5000), spools.has(6000)]).toEqual([true, false])
+  await recording.close()
+  expect(spools.has(5000)).toBe(false)
+})
 
 test('a camera whose host dies while the database is away is recorded by another one, behind what is recorded', async () => {
   const openings: (Opening & { stream: number })[] = []
