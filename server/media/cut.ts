@@ -1,6 +1,7 @@
 import { boxesIn, bytesOfBox, makeBox, type Box } from './boxes.ts'
 import { readFragment, type Fragment } from './fragments.ts'
 import type { Init } from './init.ts'
+import { samplesOf, shownAt } from './movie.ts'
 import { readSamples, rowsIn, withDataNearer, type Sample, type TrackSamples } from './samples.ts'
 
 /** How many samples, in decoding order, are needed to show all that are shown before `end`, in units of the track. */
@@ -110,4 +111,22 @@ export const beginningOf = (segment: Buffer, init: Init, at: number): Buffer => 
     return later > maxReordered
   })
   return segment.subarray(0, last?.to)
+}
+
+/**
+ * When the picture begins that is on screen at `at`, both in seconds of media time; undefined if none is shown yet.
+ * Moments are whole milliseconds: a picture that begins within one is shown at it.
+ */
+export const onScreenSince = (segment: Buffer, init: Init, at: number): number | undefined => {
+  let since: number | undefined
+  for (const { track, decodeTime, samples } of samplesOf(segment, init)) {
+    if (track.id !== init.video.id) continue
+    let time = decodeTime
+    for (const { duration, offset } of samples) {
+      const shown = shownAt(track, time + offset)
+      if (shown < at + 0.001 && shown > (since ?? -Infinity)) since = shown
+      time += duration
+    }
+  }
+  return since
 }

@@ -19,7 +19,7 @@ import { readSamples, type Sample, type TrackSamples } from './samples.ts'
 export type SampleBatch = { track: Track; decodeTime: number; samples: readonly Sample[]; data: Buffer[] }
 
 /** When a sample is shown, in seconds. `units`: its presentation time in units of the track. */
-const shownAt = ({ timescale, editStart }: Track, units: number): number => (units - editStart) / timescale
+export const shownAt = ({ timescale, editStart }: Track, units: number): number => (units - editStart) / timescale
 
 /**
  * The samples up to the last one shown before `until`. Some among them are shown later, but may be needed to decode it.

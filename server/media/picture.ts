@@ -1,11 +1,11 @@
-import { beginningOf } from './cut.ts'
+import { beginningOf, onScreenSince } from './cut.ts'
 import { mp4FromPipe } from './encoding.ts'
 import { maskFilter, type Masks } from './masks.ts'
 import { rewriteSegment, withPositiveOffsets } from './rewrite.ts'
 import type { Init } from './fragments.ts'
 import { runTool } from './run-tool.ts'
 import { createShared, createSlots } from './slots.ts'
-import { inputMatrix } from './transcode.ts'
+import { frameTolerance, inputMatrix } from './transcode.ts'
 
 /** A segment with the init of its run; `mediaStart` is its start in media time. */
 type Footage = { init: Init; segment: Buffer; mediaStart: number }
@@ -37,6 +37,9 @@ const makePicture = (
     const { init, segment, mediaStart } = footage
     // A segment may have a minute of video, of which each step below makes a copy.
     const beginning = beginningOf(segment, init, mediaStart + offsetSeconds)
+    const since = onScreenSince(beginning, init, mediaStart + offsetSeconds)
+    // ffmpeg takes the first picture from there on.
+    const seek = since === undefined ? offsetSeconds : since - mediaStart - frameTolerance
     const { output: bytes } = await runTool(
       'ffmpeg',
       [
@@ -47,7 +50,9 @@ const makePicture = (
         '-threads',
         '1',
         ...mp4FromPipe,
-        ...(offsetSeconds > 0 ? ['-ss', offsetSeconds.toFixed(3)] : []),
+        // Else times count from the keyframe, before which an open GOP has pictures.
+        '-copyts',
+        ...(seek > 0 ? ['-ss', seek.toFixed(4)] : []),
         '-an',
         '-frames:v',
         '1',

@@ -118,7 +118,7 @@ export const previewRoutes = (app: App, context: ServerContext, site: Site): voi
     const segment = await site.index.at(recording, time)
     const run = segment === undefined ? undefined : await site.index.run(recording, segment.run)
     if (segment === undefined || run === undefined) return undefined
-    const offset = Math.min(Math.max(0, time - segment.start) / 1000, segment.duration - 0.05)
+    const offset = Math.max(0, time - segment.start) / 1000
     const key = `${recording} ${segment.start} ${offset.toFixed(1)}`
     return { key, recording, segment, run, offset, cache: archivePictures }
   }
