@@ -102,7 +102,7 @@ const picturesOf = (bytes: Buffer, entry: Box): Pictures | undefined => {
 }
 
 /** A larger aspect ratio, or a smaller one than its inverse, is an error of the camera. */
-const maxSampleAspect = 4
+export const maxSampleAspect = 4
 
 const sampleAspectOf = (bytes: Buffer, entry: Box): number => {
   const pasp = boxesIn(bytes, entry.payload + 78, entry.end).find(({ type }) => type === 'pasp')

@@ -2,10 +2,10 @@ import { beginningOf, onScreenSince } from './cut.ts'
 import { mp4FromPipe } from './encoding.ts'
 import { maskFilter, type Masks } from './masks.ts'
 import { rewriteSegment, withPositiveOffsets } from './rewrite.ts'
-import type { Init } from './fragments.ts'
+import { maxSampleAspect, type Init } from './init.ts'
 import { runTool } from './run-tool.ts'
 import { createShared, createSlots } from './slots.ts'
-import { frameTolerance, inputMatrix } from './transcode.ts'
+import { frameTolerance, inputMatrix, sizeOf } from './transcode.ts'
 
 /** A segment with the init of its run; `mediaStart` is its start in media time. */
 type Footage = { init: Init; segment: Buffer; mediaStart: number }
@@ -27,11 +27,11 @@ const shared = createShared<Buffer | undefined>(
 const makePicture = (
   { key, caller, signal, load }: PictureRequest,
   offsetSeconds: number,
-  /** Options of ffmpeg; `matrix` is that of {@link inputMatrix}. */
-  output: (matrix: string) => string[],
+  /** Options of ffmpeg; those without an init are part of the key. */
+  output: (init?: Init) => string[],
   maxBytes: number,
 ) =>
-  shared(`${key} ${offsetSeconds} ${output('').join(' ')}`, { caller, signal }, async (signal) => {
+  shared(`${key} ${offsetSeconds} ${output().join(' ')}`, { caller, signal }, async (signal) => {
     const footage = await load()
     if (footage === undefined || signal.aborted) return undefined
     const { init, segment, mediaStart } = footage
@@ -58,7 +58,7 @@ const makePicture = (
         '1',
         '-threads',
         '1',
-        ...output(inputMatrix(init)),
+        ...output(init),
         'pipe:1',
       ],
       {
@@ -74,9 +74,23 @@ const makePicture = (
     return bytes
   })
 
-/** Readers of a JPEG take its colours for BT.601 in full range (JFIF). */
-export const jpegScale = (matrix = ''): string =>
-  `scale='min(640,iw)':-2:${matrix}out_color_matrix=bt601:out_range=full`
+const maxWidth = 640
+/** As of an init: see {@link maxSampleAspect}. */
+const sampleAspect = `if(between(sar,1/${maxSampleAspect},${maxSampleAspect}),sar,1)`
+/** The same as {@link sizeOf} for a source without an init, as expressions of ffmpeg. */
+const unknownSize = {
+  width: `'min(${maxWidth},2*round(iw*${sampleAspect}/2))'`,
+  height: `'max(2,2*round(ow*ih/(iw*${sampleAspect})/2))'`,
+}
+
+/**
+ * Scales to square pixels, at most 640 wide. Readers of a JPEG take its colours for BT.601 in full range (JFIF), and
+ * ignore the aspect ratio of its pixels.
+ */
+export const jpegScale = (init?: Init): string => {
+  const { width, height } = init === undefined ? unknownSize : sizeOf(init, { width: maxWidth, height: Infinity })
+  return `scale=${width}:${height}:${inputMatrix(init)}out_color_matrix=bt601:out_range=full,setsar=1`
+}
 
 /**
  * A JPEG at an offset into a segment, at most 640 pixels wide, with masks burned in. Undefined if it can't be decoded.
@@ -84,7 +98,7 @@ export const jpegScale = (matrix = ''): string =>
  */
 export const jpegOf = (request: PictureRequest, offsetSeconds: number, masks: Masks): Promise<Buffer | undefined> => {
   const drawn = masks.length > 0 ? `,${maskFilter(masks)}` : ''
-  const output = (matrix: string) => ['-vf', `${jpegScale(matrix)}${drawn}`, '-q:v', '5', '-f', 'mjpeg']
+  const output = (init?: Init) => ['-vf', `${jpegScale(init)}${drawn}`, '-q:v', '5', '-f', 'mjpeg']
   return makePicture(request, offsetSeconds, output, 4_000_000)
 }
 

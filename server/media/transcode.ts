@@ -38,7 +38,7 @@ const codec = 'avc1.42c028'
 const even = (value: number): number => Math.max(2, 2 * Math.round(value / 2))
 
 /** The size with square pixels, scaled down to fit `within`. */
-const sizeOf = ({ video: { width, height, sampleAspect } }: Init, within = maxSize): Size => {
+export const sizeOf = ({ video: { width, height, sampleAspect } }: Init, within = maxSize): Size => {
   const shown = width * sampleAspect
   const factor = Math.min(1, within.width / shown, within.height / height)
   return { width: even(shown * factor), height: even(height * factor) }

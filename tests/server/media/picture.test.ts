@@ -3,13 +3,16 @@ import { expect, test } from 'vitest'
 import { boxesIn } from '../../../server/media/boxes.ts'
 import { fragmentArguments } from '../../../server/media/encoding.ts'
 import { readFragment, readInit } from '../../../server/media/fragments.ts'
-import { jpegOf } from '../../../server/media/picture.ts'
+import { pictureSizeOf } from '../../../server/media/picture-size.ts'
+import { jpegOf, jpegScale } from '../../../server/media/picture.ts'
 
 const x264 = '-c:v libx264 -pix_fmt yuv420p -qp 4 -g 10 -sc_threshold 0'
 
-/** The second of three segments, each of a second with ten pictures that get brighter. */
-const recorded = (codec: string) => {
-  const film = "color=s=64x64:r=10:d=3,geq=lum='16+mod(N\\,20)*10':cb=128:cr=128,format=yuv420p"
+/** Three seconds with ten pictures each that get brighter. */
+const brightening = "color=s=64x64:r=10:d=3,geq=lum='16+mod(N\\,20)*10':cb=128:cr=128,format=yuv420p"
+
+/** The second of three segments, each of ten pictures. */
+const recorded = (codec: string, film = brightening) => {
   const source = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', film]
   const { stdout } = spawnSync('ffmpeg', [...source, ...codec.split(' '), ...fragmentArguments])
   const moofs = boxesIn(stdout).filter(({ type }) => type === 'moof')
@@ -43,4 +46,22 @@ test.each([
   const numbers = []
   for (const offset of offsets) numbers.push(await numberAt(offset))
   expect(numbers).toEqual([1, 2, 9, 9].map((each) => first + each))
+})
+
+const shapes = [
+  ['wide pixels', '960x1080', '2', { width: 640, height: 360 }],
+  ['PAL', '704x576', '12/11', { width: 640, height: 480 }],
+  ['narrow pixels of a small picture', '320x240', '1/2', { width: 160, height: 240 }],
+  ['pixels of no shape that is known', '960x540', '0', { width: 640, height: 360 }],
+  ['pixels of a shape that can’t be', '960x540', '1000', { width: 640, height: 360 }],
+] as const
+
+test.each(shapes)('a picture has square pixels: %s', async (name, size, aspect, expected) => {
+  const film = `color=s=${size}:r=10:d=3,setsar=${aspect}`
+  const load = async () => recorded('-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 10 -sc_threshold 0', film)
+  const recordedJpeg = await jpegOf({ key: name, caller: 'ann', load }, 0, [])
+  const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', film, '-frames:v', '1', '-vf', jpegScale()]
+  const { stdout: jpegOfSource } = spawnSync('ffmpeg', [...args, '-f', 'mjpeg', 'pipe:1'])
+  const jpeg = { type: 'image/jpeg', ...expected }
+  expect([recordedJpeg ?? Buffer.of(), jpegOfSource].map(pictureSizeOf)).toEqual([jpeg, jpeg])
 })
