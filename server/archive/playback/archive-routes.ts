@@ -64,9 +64,11 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     return recordedPlaylist(targetDuration, pages, { urls, kind, hourTexts, listed })
   }
 
+  /** A row has that of the indexed chunks alone, the supervisor that of the segments since. */
   const targetDurationOf = async (...recordings: string[]): Promise<number> => {
     const found = await Promise.all(recordings.map((recording) => index.recording(recording)))
-    return Math.max(...found.map((recording) => recording?.targetDuration ?? 2))
+    const ofRows = found.map((recording) => recording?.targetDuration ?? 2)
+    return Math.max(...ofRows, ...recordings.map((uid) => site.supervisor(uid)?.live.targetDuration() ?? 2))
   }
 
   const pagesOf = (caller: Caller, recording: string, { from, to }: TimeRange): AsyncGenerator<HourOrPage> =>
