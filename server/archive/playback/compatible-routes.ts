@@ -52,14 +52,13 @@ export const compatibleRoutes = (
     const { uid, name } = request.params
     const supervisor = site.supervisor(uid)
     const start = numberOf(name)
-    const { segment, subsegment } = findSubsegment(supervisor?.live.kept() ?? [], start) ?? {}
+    const kept = supervisor?.live.kept() ?? []
+    const { segment, subsegment } = findSubsegment(kept, start) ?? {}
     const run = segment === undefined ? undefined : supervisor?.live.findRun(segment.run)
     if (supervisor === undefined || segment === undefined || subsegment === undefined || run === undefined)
       throw notFound()
     supervisor.noteViewer(viewerKey(request))
-    const before = supervisor.live
-      .listed()
-      .segments.find((each) => each.run === run.id && Math.abs(each.finish - segment.start) < maxGapMs)
+    const before = kept.find((each) => each.run === run.id && Math.abs(each.finish - segment.start) < maxGapMs)
     return send(request, reply, {
       uid,
       playback: 'live',
