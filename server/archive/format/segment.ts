@@ -36,6 +36,12 @@ export const liveFileMs = (targetDuration: number): number => Math.max(120_000, 
 /** Neighbours closer than this form one range: a reconnect without a loss worth showing. */
 export const gapToleranceMs = 1000
 
+/** Whether a segment follows the one before it in a playlist without a discontinuity (docs/wire.md §5.3). */
+export const isJoined = (
+  before: Pick<Segment, 'run' | 'finish'> | undefined,
+  { run, start }: Pick<Segment, 'run' | 'start'>,
+): boolean => before?.run === run && Math.abs(start - before.finish) < gapToleranceMs / 2
+
 /** Says of each segment of a stream, in their order, whether a recorded fragment begins with it. */
 export const createFragmentCheck = (): ((segment: Pick<Segment, 'start' | 'finish'>) => boolean) => {
   let recordedUntil = -Infinity

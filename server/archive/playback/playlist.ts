@@ -1,7 +1,7 @@
 import type { LivePart, LiveSegment, LowLatencyWindow, SegmentWithParts } from '../recorder/live-window.ts'
 import type { Variant } from './compatible.ts'
 import { hasMixedSound } from '../format/run.ts'
-import { gapToleranceMs, type ListedSegment } from '../format/segment.ts'
+import { isJoined, type ListedSegment } from '../format/segment.ts'
 import { subsegmentsOf } from '../format/subsegments.ts'
 
 export const playlistType = 'application/vnd.apple.mpegurl'
@@ -20,9 +20,8 @@ export const liveUrls: MediaUrls & { part: (number: number) => string } = {
  * `before`: the segment before it in the playlist.
  */
 export const breakLines = (before: ListedSegment | undefined, segment: ListedSegment, urls: MediaUrls): string => {
-  const { run, start } = segment
-  const isJoined = before?.run === run && Math.abs(start - before.finish) < gapToleranceMs / 2
-  if (isJoined) return ''
+  if (isJoined(before, segment)) return ''
+  const { run } = segment
   const discontinuity = before === undefined ? '' : '#EXT-X-DISCONTINUITY\n'
   return before?.run === run ? discontinuity : `${discontinuity}#EXT-X-MAP:URI="${urls.init(run)}"\n`
 }

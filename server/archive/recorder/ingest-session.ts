@@ -34,7 +34,6 @@ export type GrowingSegment = {
   mediaStart: number
   duration: number
   run: Run
-  isFirstOfRun: boolean
   /** When its last byte arrived. */
   arrivedAt: number
   parts: ReadPart[]
@@ -108,7 +107,7 @@ export const createIngestSession = (
     }
     const { arrivedAt } = timed
     const empty = { duration: 0, bytes: 0, bytesInMemory: 0, parts: [] }
-    const begun = { ...empty, start, mediaStart: timed.start, run, arrivedAt, isFirstOfRun: isNewRun }
+    const begun = { ...empty, start, mediaStart: timed.start, run, arrivedAt }
     builder.begin(begun)
     return begun
   }

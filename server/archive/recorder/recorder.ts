@@ -7,7 +7,7 @@ import type { WriteTarget } from '../../storage/write-target.ts'
 import type { RecorderEvent } from './recorder-events.ts'
 import { createRunIds, newRunKey, runOf, toTicks } from '../format/run.ts'
 import { floorSlackMs } from './run-clock.ts'
-import { overlapMs, type Segment } from '../format/segment.ts'
+import { isJoined, overlapMs, type Segment } from '../format/segment.ts'
 import type { Spool } from '../format/spool.ts'
 import { reasonOf, SlowDisk } from './write-failure.ts'
 import {
@@ -60,6 +60,8 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
   let { recordedUntil } = known
   let closedUntil = recordedUntil
   let placedUntil = recordedUntil
+  /** The last segment that was listed live. */
+  let listed: Pick<Segment, 'run' | 'finish'> | undefined
   let queue: Promise<void> = Promise.resolve()
   const backlog = createBacklog()
   const writings = new WeakMap<GrowingSegment, Writing>()
@@ -71,8 +73,13 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
   const reportFailure = guarded('recorder: failure', (error: unknown) =>
     emit({ kind: 'failure', reason: reasonOf(error) }),
   )
-  const reportCounts = guarded('recorder: counts', (reserved: number) =>
-    emit({ kind: 'counts', counts: { ...counts, nextSequence: counts.nextSequence + reserved } }),
+  /** The counters at the next segment to be listed: a discontinuity is counted where playlists have its tag. */
+  const countsAt = ({ run, start }: GrowingSegment, sequencesAhead: number): Counts => {
+    const nextDiscontinuity = counts.nextDiscontinuity + (isJoined(listed, { run: run.id, start }) ? 0 : 1)
+    return { ...counts, nextSequence: counts.nextSequence + sequencesAhead, nextDiscontinuity }
+  }
+  const reportCounts = guarded('recorder: counts', (open: GrowingSegment, reserved: number) =>
+    emit({ kind: 'counts', counts: countsAt(open, reserved) }),
   )
   const writer = createChunkWriter({
     target: options.target,
@@ -86,15 +93,11 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     emit({ kind: 'dropped', start: open.start })
   }
 
-  /** `isCounted`: the counters include the segment. */
-  const spoolFor = async ({ start, run, isFirstOfRun }: GrowingSegment, isCounted: boolean): Promise<Spool> => {
-    const isKept = options.isArchived()
-    const { nextSequence, nextDiscontinuity, targetDuration } = counts
-    const countsBefore = isCounted
-      ? { nextSequence: nextSequence - 1, nextDiscontinuity, targetDuration }
-      : { nextSequence, nextDiscontinuity: nextDiscontinuity + (isFirstOfRun ? 1 : 0), targetDuration }
-    const spool = await writer.spoolFor({ start, run, isKept, counts: countsBefore })
-    if (!isKept && spool.segments.length === 0) reportCounts(sequencesReserved)
+  /** `isCounted`: `nextSequence` includes the segment. */
+  const spoolFor = async (open: GrowingSegment, isCounted: boolean): Promise<Spool> => {
+    const [isKept, { start, run }] = [options.isArchived(), open]
+    const spool = await writer.spoolFor({ start, run, isKept, counts: countsAt(open, isCounted ? -1 : 0) })
+    if (!isKept && spool.segments.length === 0) reportCounts(open, sequencesReserved)
     return spool
   }
 
@@ -119,7 +122,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     try {
       if (writing.isBehind) {
         if (options.isArchived() && (await options.isRecorded(times.start + overlapMs, times.finish - overlapMs))) {
-          reportCounts(0)
+          reportCounts(open, 0)
           return undefined
         }
         writing.spool = await spoolFor(open, true)
@@ -146,12 +149,13 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     const duration = toTicks(open.duration, run)
     const finish = Math.round(start + duration * 1000)
     const times = { start, finish, duration, mediaStart: toTicks(open.mediaStart, run) }
-    if (open.isFirstOfRun) counts.nextDiscontinuity += 1
     const sequence = counts.nextSequence
     counts.nextSequence += 1
     counts.targetDuration = Math.max(counts.targetDuration, Math.round(duration))
     const written = await write(open, times)
     memory.end(open, written !== undefined)
+    counts.nextDiscontinuity = countsAt(open, 0).nextDiscontinuity
+    listed = { run: run.id, finish }
     emit({
       kind: 'segment',
       segment: written ?? { ...times, run: run.id, bytes, volume: 0, file: '', offset: 0 },
@@ -223,10 +227,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
         const slow = new SlowDisk('The disk is too slow')
         const writing = writings.get(open)
         if (writing !== undefined) writing.failure = slow
-        enqueue(() => {
-          writing?.spool?.rollBack()
-          if (open.isFirstOfRun) counts.nextDiscontinuity += 1
-        })
+        enqueue(() => writing?.spool?.rollBack())
         drop(open)
         open.parts = []
         reportFailure(slow)
