@@ -7,7 +7,7 @@ import { ApiError } from './api-error.ts'
 import type { Tls } from './tls.ts'
 
 /** `names`: those that it comes out at. */
-export type TunnelEnd = { names: () => readonly string[]; isOpen: () => boolean }
+type TunnelEnd = { names: () => readonly string[]; isOpen: () => boolean }
 
 export type Hosts = {
   isAllowed: (name: string) => boolean
