@@ -31,6 +31,37 @@ const readMatrix = ({ bits }: BitReader): number => {
   return bits(8)
 }
 
+/** What a sequence parameter set says of its pictures; `bitDepths`: of luma and chroma. */
+export type SequenceFacts = {
+  width: number
+  height: number
+  chromaFormat: number
+  bitDepths: readonly [luma: number, chroma: number]
+}
+
+/** `hasVui`: its VUI follows. */
+type Sequence = SequenceFacts & { hasVui: boolean }
+type Chroma = Pick<SequenceFacts, 'chromaFormat' | 'bitDepths'>
+
+/** A box of MP4 has 16 bits for either side. */
+const maxSide = 0xffff
+
+/**
+ * The size of the shown part of a picture. `rowUnit`: 2 if its rows may be fields, by which H.264 cuts (ITU-T H.264
+ * 7.4.2.1.1, H.265 7.4.3.2.1).
+ */
+const readShown = (
+  { bits, ue }: BitReader,
+  { width, height, chromaFormat }: Omit<SequenceFacts, 'bitDepths'>,
+  rowUnit = 1,
+): Pick<SequenceFacts, 'width' | 'height'> => {
+  const isCropped = bits(1) === 1
+  if (!isCropped) return { width, height }
+  const across = (ue() + ue()) * (chromaFormat === 1 || chromaFormat === 2 ? 2 : 1)
+  const down = (ue() + ue()) * (chromaFormat === 1 ? 2 : 1) * rowUnit
+  return { width: width - across, height: height - down }
+}
+
 /** Profiles whose parameter sets have a chroma format (ITU-T H.264 7.3.2.1.1). */
 const highProfiles = new Set([44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 244])
 
@@ -43,27 +74,26 @@ const skipScalingList = ({ se }: BitReader, size: number): void => {
   }
 }
 
-const skipChroma = (reader: BitReader): void => {
+const readChroma = (reader: BitReader): Chroma => {
   const { bits, ue } = reader
-  const format = bounded(ue(), 3)
-  if (format === 3) bits(1)
-  ue()
-  ue()
+  const chromaFormat = bounded(ue(), 3)
+  if (chromaFormat === 3) bits(1)
+  const bitDepths = [bounded(ue(), 6) + 8, bounded(ue(), 6) + 8] as const
   bits(1)
-  const hasScaling = bits(1) === 1
-  if (!hasScaling) return
-  for (let list = 0; list < (format === 3 ? 12 : 8); list += 1) {
+  const lists = bits(1) === 1 ? (chromaFormat === 3 ? 12 : 8) : 0
+  for (let list = 0; list < lists; list += 1) {
     if (bits(1) === 1) skipScalingList(reader, list < 6 ? 16 : 64)
   }
+  return { chromaFormat, bitDepths }
 }
 
 /** ITU-T H.264 7.3.2.1.1, from profile_idc on. */
-const readH264 = (reader: BitReader): number => {
+const readH264 = (reader: BitReader): Sequence => {
   const { bits, ue, se } = reader
   const profile = bits(8)
   bits(16)
   ue()
-  if (highProfiles.has(profile)) skipChroma(reader)
+  const chroma: Chroma = highProfiles.has(profile) ? readChroma(reader) : { chromaFormat: 1, bitDepths: [8, 8] }
   ue()
   const orderType = bounded(ue(), 2)
   if (orderType === 0) ue()
@@ -74,14 +104,13 @@ const readH264 = (reader: BitReader): number => {
   }
   ue()
   bits(1)
-  repeat(2, ue)
+  const [columns, rows] = [ue() + 1, ue() + 1]
   const hasFramesAlone = bits(1) === 1
   if (!hasFramesAlone) bits(1)
   bits(1)
-  const isCropped = bits(1) === 1
-  if (isCropped) repeat(4, ue)
-  const hasVui = bits(1) === 1
-  return hasVui ? readMatrix(reader) : unspecifiedMatrix
+  const rowUnit = hasFramesAlone ? 1 : 2
+  const whole = { width: columns * 16, height: rows * 16 * rowUnit, chromaFormat: chroma.chromaFormat }
+  return { ...chroma, ...readShown(reader, whole, rowUnit), hasVui: bits(1) === 1 }
 }
 
 /** ITU-T H.265 7.3.3. `subLayers`: besides the highest one. */
@@ -140,18 +169,17 @@ const skipShortTermReferences = (reader: BitReader): void => {
 }
 
 /** ITU-T H.265 7.3.2.2.1. */
-const readH265 = (reader: BitReader): number => {
+const readH265 = (reader: BitReader): Sequence => {
   const { bits, ue } = reader
   bits(4)
   const subLayers = bounded(bits(3), 6)
   bits(1)
   skipProfiles(reader, subLayers)
   ue()
-  if (bounded(ue(), 3) === 3) bits(1)
-  repeat(2, ue)
-  const isCropped = bits(1) === 1
-  if (isCropped) repeat(4, ue)
-  repeat(2, ue)
+  const chromaFormat = bounded(ue(), 3)
+  if (chromaFormat === 3) bits(1)
+  const shown = readShown(reader, { width: ue(), height: ue(), chromaFormat })
+  const bitDepths = [bounded(ue(), 8) + 8, bounded(ue(), 8) + 8] as const
   const orderBits = bounded(ue(), 12) + 4
   const hasOrderOfEach = bits(1) === 1
   repeat(3 * (hasOrderOfEach ? subLayers + 1 : 1), ue)
@@ -169,8 +197,7 @@ const readH265 = (reader: BitReader): number => {
   const hasLongTermReferences = bits(1) === 1
   if (hasLongTermReferences) repeat(bounded(ue(), 32), () => bits(orderBits + 1))
   bits(2)
-  const hasVui = bits(1) === 1
-  return hasVui ? readMatrix(reader) : unspecifiedMatrix
+  return { ...shown, chromaFormat, bitDepths, hasVui: bits(1) === 1 }
 }
 
 export const isSequenceSet = (unit: Uint8Array, ofH265: boolean): boolean => {
@@ -178,18 +205,29 @@ export const isSequenceSet = (unit: Uint8Array, ofH265: boolean): boolean => {
   return ofH265 ? ((first >> 1) & 0x3f) === 33 : (first & 0x1f) === 7
 }
 
-/** matrix_coefficients of a sequence parameter set; undefined if it can't be read. */
-export const matrixIn = (unit: Uint8Array, ofH265: boolean): number | undefined => {
+/** Undefined if a sequence parameter set can't be read, or ends too early for `read`. */
+const readSet = <T>(unit: Uint8Array, ofH265: boolean, read: (set: Sequence, rest: BitReader) => T): T | undefined => {
   const data = withoutEscapes(unit.subarray(ofH265 ? 2 : 1))
   const reader = readBits(data)
   try {
-    const matrix = ofH265 ? readH265(reader) : readH264(reader)
-    return reader.at() > data.length * 8 ? undefined : matrix
+    const result = read(ofH265 ? readH265(reader) : readH264(reader), reader)
+    return reader.at() > data.length * 8 ? undefined : result
   } catch (error) {
     if (error instanceof Unreadable) return undefined
     throw error
   }
 }
+
+/** Undefined if a sequence parameter set can't be read. */
+export const sequenceFactsIn = (unit: Uint8Array, ofH265: boolean): SequenceFacts | undefined =>
+  readSet(unit, ofH265, ({ width, height, chromaFormat, bitDepths }) => {
+    if (Math.min(width, height) < 1) throw new Unreadable('A picture without a pixel')
+    return { width: bounded(width, maxSide), height: bounded(height, maxSide), chromaFormat, bitDepths }
+  })
+
+/** matrix_coefficients of a sequence parameter set; undefined if it can't be read. */
+export const matrixIn = (unit: Uint8Array, ofH265: boolean): number | undefined =>
+  readSet(unit, ofH265, ({ hasVui }, rest) => (hasVui ? readMatrix(rest) : unspecifiedMatrix))
 
 /** matrix_coefficients of a track; undefined if its parameter sets can't be read, or differ. */
 export const matrixOf = (video: Track): number | undefined => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isSequenceSet, matrixIn } from '../../../server/media/sequence-set.ts'
+import { isSequenceSet, matrixIn, sequenceFactsIn } from '../../../server/media/sequence-set.ts'
 
 /** Sequence parameter sets as x264 and x265 write them, and two with every field, which ffmpeg reads the same. */
 const h264: [name: string, matrix: number, set: string][] = [
@@ -69,6 +69,22 @@ test.each(all)('the matrix of a sequence parameter set is read: $name', ({ set, 
   expect(matrixIn(set, ofH265)).toBe(matrix)
 })
 
+test('the size of the pictures is read, their chroma format and bit depths', () => {
+  const facts = all.map(({ set, ofH265 }) => {
+    const { width, height, chromaFormat, bitDepths } = sequenceFactsIn(set, ofH265) ?? {}
+    return [`${width}×${height}`, chromaFormat, bitDepths?.join()]
+  })
+  const usual = (...sizes: string[]) => sizes.map((size) => [size, 1, '8,8'])
+  expect(facts).toEqual([
+    ...usual('1280×720', '1280×720', '1920×1080', '1366×768', '1280×720', '640×360'),
+    ['720×576', 3, '10,10'],
+    ...usual('634×340'),
+    ...usual('1280×720', '1280×720', '3840×2160', '1920×1080', '640×360'),
+    ['720×576', 3, '10,10'],
+    ...usual('1280×720'),
+  ])
+})
+
 test('what ends too early, or has impossible numbers, has no matrix', () => {
   for (const { set, ofH265 } of all) {
     for (let length = 0; length < 9; length += 1) expect(matrixIn(set.subarray(0, length), ofH265)).toBeUndefined()
@@ -77,7 +93,7 @@ test('what ends too early, or has impossible numbers, has no matrix', () => {
   }
 })
 
-test('a hostile sequence parameter set has a matrix or none', () => {
+test('a hostile sequence parameter set has a matrix and a size, or none', () => {
   const changed = fc
     .tuple(
       fc.constantFrom(...all),
@@ -95,6 +111,9 @@ test('a hostile sequence parameter set has a matrix or none', () => {
       const matrix = matrixIn(bytes, ofH265) ?? 0
       expect(matrix).toBeGreaterThanOrEqual(0)
       expect(matrix).toBeLessThanOrEqual(255)
+      const { width = 1, height = 1 } = sequenceFactsIn(bytes, ofH265) ?? {}
+      expect(Math.min(width, height)).toBeGreaterThan(0)
+      expect(Math.max(width, height)).toBeLessThan(65_536)
     }),
     { numRuns: 1000 },
   )
