@@ -91,18 +91,32 @@ export const readFragment = (bytes: Buffer, init: Init): Fragment | undefined =>
   }
 }
 
-/** Whether the first picture has a sequence parameter set that the init lacks, so that a new init is needed. */
-export const hasOtherParameters = (fragment: Fragment, init: Init): boolean => {
-  const { bytes, picture } = fragment
-  const ofH265 = isH265(init.video)
+/** A NAL unit without zero bytes behind it, which are none of it (ITU-T H.264 and H.265, annex B). */
+export const withoutTrailingZeros = (unit: Buffer): Buffer =>
+  unit.subarray(0, unit.findLastIndex((byte) => byte !== 0) + 1)
+
+/** The NAL units of the first picture. */
+export const unitsIn = function* ({ bytes, picture }: Fragment): Generator<Buffer> {
   const end = Math.min(picture.offset + picture.length, bytes.length)
   let at = picture.offset
   while (at + 5 <= end) {
     const length = bytes.readUInt32BE(at)
-    const unit = bytes.subarray(at + 4, Math.min(at + 4 + length, end))
-    if (isSequenceSet(unit, ofH265)) return !init.video.parameterSets.some((known) => known.equals(unit))
-    if (length === 0) return false
+    if (length === 0) return
+    yield bytes.subarray(at + 4, Math.min(at + 4 + length, end))
     at += 4 + length
+  }
+}
+
+/**
+ * Whether the first picture has a sequence parameter set that neither the init nor `known` has, so that a new init is
+ * needed.
+ */
+export const hasOtherParameters = (fragment: Fragment, { video }: Init, known: readonly Buffer[] = []): boolean => {
+  const ofH265 = isH265(video)
+  for (const unit of unitsIn(fragment)) {
+    if (!isSequenceSet(unit, ofH265)) continue
+    const set = withoutTrailingZeros(unit)
+    return ![...video.parameterSets, ...known].some((each) => withoutTrailingZeros(each).equals(set))
   }
   return false
 }

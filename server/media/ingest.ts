@@ -4,6 +4,7 @@ import { createBoxCutter, ImpossibleBox } from './boxes.ts'
 import { classifyFailure, type FailureReason } from './failures.ts'
 import { hasOtherParameters, readFragment, readInit, type Fragment, type Init } from './fragments.ts'
 import type { Gateway } from './gateway.ts'
+import { sequenceSetsIn, withSetsOf } from './in-band-sets.ts'
 import { startTool } from './process.ts'
 import { withoutSoundLead } from './sound-lead.ts'
 
@@ -28,7 +29,7 @@ export type IngestOptions = {
   /** Whether the arguments are for other tracks than the source has: the run then ends as `changed`. */
   isOutdated?: (init: Init) => boolean
   now: () => number
-  /** Called once with the init. `fail` ends the run with an error of the sink. */
+  /** Called once, with the init, when the first picture has come. `fail` ends the run with an error of the sink. */
   onInit: (init: Init, fail: (error: unknown) => void) => Sink
 }
 
@@ -112,8 +113,9 @@ export const startIngest = (options: IngestOptions): Ingest => {
   let head: Buffer[] = []
   let init: Init | undefined
   let sink: Sink | undefined
+  /** The sequence parameter sets of the first picture. */
+  let knownSets: readonly Buffer[] = []
   let sound: Buffer[] = []
-  let hasPicture = false
   let soundlessSeconds = 0
   /** Why ffmpeg ends when it has read to the next keyframe, and for how long it has gone on since. */
   let splitEnd: IngestEnd | undefined
@@ -139,9 +141,20 @@ export const startIngest = (options: IngestOptions): Ingest => {
     init = readInit(Buffer.concat(head))
     if (init === undefined) endAs({ kind: 'failed', reason: 'The source has no video' })
     else if (isOutdated?.(init) === true) endAs({ kind: 'changed' })
-    else sink = onInit(init, fail)
     clearTimeout(watchdog)
     watchdog = setTimeout(onSilence, silenceMs)
+  }
+
+  /**
+   * The first picture says what the camera sends: what it announces (SDP), of which ffmpeg makes the init, may be that
+   * of an earlier resolution.
+   */
+  const begin = (first: Fragment, announced: Init): Sink => {
+    if (first.isIndependent) knownSets = sequenceSetsIn(first, announced)
+    const differs = first.isIndependent && hasOtherParameters(first, announced)
+    init = (differs ? withSetsOf(first, announced) : undefined) ?? announced
+    sink = onInit(init, fail)
+    return sink
   }
 
   const count = ({ frames, duration }: Fragment) => {
@@ -149,8 +162,8 @@ export const startIngest = (options: IngestOptions): Ingest => {
     counted = { frames: counted.frames * weight + frames, seconds: counted.seconds * weight + duration }
   }
 
-  const acceptFragment = (bytes: Buffer, { init, sink }: { init: Init; sink: Sink }) => {
-    const alone = readFragment(bytes, init)
+  const acceptFragment = (bytes: Buffer, ofRun: Init) => {
+    const alone = readFragment(bytes, ofRun)
     soundlessSeconds = alone === undefined || alone.hasSound ? 0 : soundlessSeconds + alone.duration
     if (alone === undefined) {
       sound.push(bytes)
@@ -158,16 +171,16 @@ export const startIngest = (options: IngestOptions): Ingest => {
       return
     }
     watchdog.refresh()
-    const fragment = hasPicture ? withSoundBefore(alone, sound) : asFirst(alone, init)
-    hasPicture = true
+    const fragment = sink === undefined ? asFirst(alone, ofRun) : withSoundBefore(alone, sound)
     sound = []
     count(fragment)
-    if (hasOtherParameters(fragment, init)) {
+    if (sink !== undefined && hasOtherParameters(fragment, ofRun, knownSets)) {
       endAs({ kind: 'changed' })
       return
     }
-    sink.take(fragment, now())
-    const ending = sink.ending()
+    const taking = sink ?? begin(fragment, ofRun)
+    taking.take(fragment, now())
+    const ending = taking.ending()
     const isSoundless = mapsSound === true && soundlessSeconds > maxSoundlessSeconds
     const hasSoundStarted = awaitsSound === true && gateway?.transport()?.sound() !== undefined
     if (splitEnd !== undefined || isSoundless) endAtKeyframe(splitEnd ?? { kind: 'soundless' }, fragment.duration)
@@ -183,7 +196,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
     if (type === 'mdat') {
       const bytes = Buffer.concat(head)
       head = []
-      if (init !== undefined && sink !== undefined) acceptFragment(bytes, { init, sink })
+      if (init !== undefined) acceptFragment(bytes, init)
       return
     }
     if (bytesOf(head) > maxHeadBytes) throw new ImpossibleBox('A head without an end')

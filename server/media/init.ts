@@ -65,7 +65,19 @@ const reversedBits = (value: number): number => {
   return result
 }
 
-const h265Sets = new Set([32, 33, 34])
+/** The types of parameter sets of H.265 (ITU-T H.265, table 7-1): VPS, SPS, PPS. */
+export const h265Sets = [32, 33, 34]
+
+/** Reads the arrays of NAL units of an hvcC; `head`: whether it is complete, and its type. */
+export const h265Arrays = (bytes: Buffer, hvcC: Box): { head: number; type: number; units: Buffer[] }[] => {
+  let at = hvcC.payload + 23
+  return Array.from({ length: bytes[at - 1] ?? 0 }, () => {
+    const head = bytes.readUInt8(at)
+    const { units, end } = unitsAt(bytes, at + 3, bytes.readUInt16BE(at + 1))
+    at = end
+    return { head, type: head & 0x3f, units }
+  })
+}
 
 /** ISO/IEC 14496-15, 8.3.3.1 and annex E.3. */
 const h265Pictures = (bytes: Buffer, type: string, hvcC: Box): Pictures => {
@@ -77,14 +89,10 @@ const h265Pictures = (bytes: Buffer, type: string, hvcC: Box): Pictures => {
   const constraints = [...bytes.subarray(at + 6, at + 12)].map((value) => value.toString(16))
   while (constraints.at(-1) === '0') constraints.pop()
   const profile = `${space}${general & 0x1f}.${compatibility}.${tier}${bytes[at + 12] ?? 0}`
-  const parameterSets: Buffer[] = []
-  let array = at + 23
-  for (let index = 0; index < (bytes[at + 22] ?? 0); index += 1) {
-    const { units, end } = unitsAt(bytes, array + 3, bytes.readUInt16BE(array + 1))
-    // Other arrays have messages (SEI), such as the name of the encoder.
-    if (h265Sets.has((bytes[array] ?? 0) & 0x3f)) parameterSets.push(...units)
-    array = end
-  }
+  // Other arrays have messages (SEI), such as the name of the encoder.
+  const parameterSets = h265Arrays(bytes, hvcC).flatMap(({ type: each, units }) =>
+    h265Sets.includes(each) ? units : [],
+  )
   return { codec: `${type}.${[profile, ...constraints].join('.').toUpperCase()}`, parameterSets }
 }
 
