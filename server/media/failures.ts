@@ -9,6 +9,7 @@ export const failureReasons = [
   'The source stopped sending',
   'The source sends no keyframes',
   'The source sends too much at once',
+  'The source changed what it sends',
   'The connection was lost',
   'The disk is full',
 ] as const

@@ -34,6 +34,8 @@ export type Supervisor = {
 }
 
 const errorPauseMs = 1000
+/** So many connections in a row that end as the source changes, without video, are a failure. */
+const maxChanges = 3
 /** A stream counts as running this long after its last segment, longer with far keyframes. */
 const freshMs = 15_000
 
@@ -162,8 +164,11 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
       if (shouldRun()) await wait(recording.pauseMs())
     }
     if (end.kind === 'changed') {
-      logs.write(uid, 'info', 'The source changed what it sends: connecting again')
+      const reason: FailureReason = 'The source changed what it sends'
+      logs.write(uid, 'info', `${reason}: connecting again`)
       const pauseMs = registerFailure(videoMs)
+      const isStuck = videoMs === 0 && retries.failures() >= maxChanges
+      if (isStuck && shouldRun() && options.isHolding()) outages.fail(reason)
       knownTracks = {}
       // The first change is followed at once; a source that keeps changing waits.
       if (retries.failures() > 1 && shouldRun()) await wait(pauseMs)

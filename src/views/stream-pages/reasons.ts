@@ -16,6 +16,7 @@ export const reasons: Readonly<Record<string, MessageDescriptor>> = {
   'The source stopped sending': msg`The source stopped sending.`,
   'The source sends no keyframes': msg`The source sends no keyframes. Set their interval to a minute or less.`,
   'The source sends too much at once': msg`The source sends too much at once. Lower the bit rate in the camera.`,
+  'The source changed what it sends': msg`The source keeps changing what it sends.`,
   'The connection was lost': msg`The connection to the source was lost.`,
   'The disk is full': msg`The server's disk is full.`,
   'The node is drained': msg`The node is drained: it records nothing until an administrator returns it to the cluster.`,
