@@ -28,6 +28,10 @@ const busyCode = 5
 export const isWriteError = (error: unknown): boolean =>
   error instanceof StoreAway || isDiskError(error) || sqliteCode(error) === busyCode
 
+/** The same of the database only, and not of a disk with recordings. */
+export const isStoreWriteError = (error: unknown): boolean =>
+  error instanceof StoreAway || (sqliteCode(error) !== undefined && isWriteError(error))
+
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damagedCodes: ReadonlySet<number> = new Set([11, 26])
 

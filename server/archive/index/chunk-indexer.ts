@@ -1,5 +1,5 @@
-import { StoreAway } from '../../store/connection.ts'
-import { isDiskError, isWriteError } from '../../store/disk-error.ts'
+import { monotonicNow } from '../../monotonic.ts'
+import { isDiskError, isStoreWriteError, isWriteError } from '../../store/disk-error.ts'
 import { ChunkRefused, type ChunkRefusal } from './fence.ts'
 import { dropJournal } from '../format/recover.ts'
 import type { Run } from '../format/run.ts'
@@ -28,14 +28,20 @@ type Options = {
   /** Called with a chunk of a stream that another node has, or of a time that another node has recorded. */
   onRefused?: (sealed: SealedChunk, refusal: ChunkRefusal) => Promise<void>
   onFailure: (uid: string, error: unknown) => void
+  now?: () => number
 }
 
+/** After the database took nothing, new chunks only wait for so long: each attempt would fail, and be logged. */
+const pauseMs = 5000
+
 /** Indexes sealed chunks one after another. Those that can't be indexed now wait for a retry; their files are safe. */
-export const createChunkIndexer = ({ index, volumes, onIndexed, onRefused, onFailure }: Options): ChunkIndexer => {
+export const createChunkIndexer = (options: Options): ChunkIndexer => {
+  const { index, volumes, onIndexed, onRefused, onFailure, now = monotonicNow } = options
+  let pausedUntil = -Infinity
   let waiting: SealedChunk[] = []
   let adding: Promise<void> = Promise.resolve()
   const unfinished = new Set<string>()
-  /** Chunks whose row may exist, as the connection broke during the insert. */
+  /** Chunks whose row may exist, as the insert failed without a certain end. */
   const mayBeIndexed = new WeakSet<SealedChunk>()
   const keyOf = (uid: string, start: number): string => `${uid} ${start}`
 
@@ -74,9 +80,11 @@ export const createChunkIndexer = ({ index, volumes, onIndexed, onRefused, onFai
         unfinished.delete(keyOf(uid, chunk.start))
       } catch (error) {
         onFailure(uid, error)
-        if (error instanceof StoreAway) {
+        // The database is away, full or read-only: the others would most likely fail, too. They come first next time.
+        if (isStoreWriteError(error)) {
           mayBeIndexed.add(sealed)
-          waiting = [...due.slice(position), ...waiting]
+          pausedUntil = now() + pauseMs
+          waiting = [...due.slice(position + 1), ...waiting, sealed]
           return
         }
         if (isWriteError(error)) waiting.push(sealed)
@@ -93,7 +101,7 @@ export const createChunkIndexer = ({ index, volumes, onIndexed, onRefused, onFai
     add: (sealed) => {
       waiting.push(sealed)
       unfinished.add(keyOf(sealed.uid, sealed.chunk.start))
-      void retry()
+      if (now() >= pausedUntil) void retry()
     },
     retry,
     isWaiting: (uid, start) => unfinished.has(keyOf(uid, start)),
