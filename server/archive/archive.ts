@@ -22,6 +22,7 @@ import { createOwnSpools, type RecorderSpools } from './recorder/own-spools.ts'
 import { createRunIds } from './format/run.ts'
 import { createSegmentIndex, type SegmentIndex } from './index/segment-index.ts'
 import { createRepacking } from './repair/repacking.ts'
+import { createReturnedVolumes } from './repair/returned-volumes.ts'
 import { ownVolume } from '../storage/volume-list.ts'
 import type { Volumes } from '../storage/volumes.ts'
 
@@ -83,7 +84,6 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   const repackingEnded = Promise.withResolvers<void>()
   const ownSpools = createOwnSpools()
   let purging: Promise<void> = Promise.resolve()
-  let repairingReturned: Promise<void> = Promise.resolve()
   let handingIn: Promise<void> = Promise.resolve()
   let stopSignal: AbortSignal | undefined
   const handIn = createHandIn({ index, volumes, now, warn: (detail, message) => log.warn(detail, message) })
@@ -139,24 +139,17 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     archiveOf,
     recover: recoverUnprepared,
   })
-  /** Indexes files without rows on a volume that came back, while recording goes on. */
-  const repairReturned = async (): Promise<void> => {
-    for (const uid of await index.uids()) {
-      if (stopSignal?.aborted !== false) return
+  const returnedVolumes = createReturnedVolumes({
+    index,
+    untilRepaired: () => repairEnded.promise.then(() => stopSignal),
+    recover: async (uid) => {
       const isOfRecorder = (start: number): boolean => ownSpools.has(uid, start) || index.isUnindexed(uid, start)
       report(uid, await recoverStream(archiveOf(uid), isOfRecorder))
-    }
-    if (stopSignal !== undefined) await repair.run(stopSignal)
-  }
-  const repairReturnedOnceThere = async (): Promise<void> => {
-    await repairEnded.promise
-    if (stopSignal !== undefined) await untilThere(repairReturned, stopSignal)
-  }
-  volumes.returnListeners.push(() => {
-    repairingReturned = repairingReturned
-      .then(repairReturnedOnceThere)
-      .catch((error: unknown) => log.error({ err: error }, 'a volume that is back was not looked through'))
+    },
+    repair: repair.run,
+    onFailure: (error) => log.error({ err: error }, 'a volume that is back was not looked through'),
   })
+  volumes.returnListeners.push(returnedVolumes.look)
   const onFailure = (uid: string, error: unknown): void => {
     log.error({ err: error, uid }, 'a chunk could not be indexed')
     // Freeing disk space, as listeners do, doesn't help while the database is away.
@@ -221,7 +214,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     },
     isRepaired: repair.isDone,
     untilRepaired: () => repairEnded.promise,
-    untilRepacked: () => repackingEnded.promise.then(() => repairingReturned),
+    untilRepacked: () => repackingEnded.promise.then(returnedVolumes.settled),
     repackedPercent: repacking.donePercent,
     settle: async () => {
       await chunkIndexer.retry()
@@ -241,7 +234,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     untilStopped: async () => {
       await chunkIndexer.settled()
       // What ends them never begins if the site could not be started.
-      if (stopSignal !== undefined) await repackingEnded.promise.then(() => repairingReturned)
+      if (stopSignal !== undefined) await repackingEnded.promise.then(returnedVolumes.settled)
       await purging
       await handingIn
     },
