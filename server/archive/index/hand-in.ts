@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { hourMs } from '../../durations.ts'
 import { guarded } from '../../guarded.ts'
-import { StoreError } from '../../store/connection.ts'
-import { isWriteError } from '../../store/disk-error.ts'
-import { OtherChunk, StorageAway } from '../../storage/chunk-storage.ts'
+import { isStoreWriteError } from '../../store/disk-error.ts'
+import { StorageAway } from '../../storage/chunk-storage.ts'
 import { chunkFile } from '../../storage/folders.ts'
 import type { Volumes } from '../../storage/volumes.ts'
 import { liveFileMs } from '../format/segment.ts'
 import type { StoredChunk } from './chunk-rows.ts'
 import { removeGarbage } from './garbage.ts'
+import { createCopies } from './hand-in-copies.ts'
 import { earliestFirst } from './merged-segments.ts'
 import { minMoment } from './recordings.ts'
 import type { SegmentIndex } from './segment-index.ts'
+import { createSkippedChunks, nameOfChunk } from './skipped-chunks.ts'
 
 /** Sealed chunks that are still on disks. `oldest`: the start of the first of them, epoch milliseconds. */
 type Spooled = { bytes: number; oldest: number | undefined }
@@ -49,39 +49,33 @@ const everyMs = 15_000
 /** The limits of the pause after a failed attempt, which doubles each time. */
 const [minWaitMs, maxWaitMs] = [1000, 30_000]
 
-/** The file of a chunk that was handed in, which stays on its disk for live until a moment (epoch milliseconds). */
-type Copy = { uid: string; start: number; volume: number; until: number }
-
 /** Hands sealed chunks in to the bucket, the oldest of each recording first, and retries what fails. */
 export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => {
-  /** Chunks that failed, and when each is tried again; Infinity: not before the next start, as it has a conflict. */
-  const skipped = new Map<string, number>()
+  const skipped = createSkippedChunks(index, now)
   /** Chunks whose row may be moved, as the connection broke meanwhile. */
   const mayBeMoved = new Set<StoredChunk>()
   const counts = { handedIn: 0, failed: 0 }
-  let copies: Copy[] = []
+  const copies = createCopies({ volumes, now, warn })
   let spooled = noneSpooled
   let failure: string | undefined
   let woken = Promise.withResolvers<void>()
   /** Of `settled`; called once a round finds nothing left to hand in. */
   let settledCallbacks: (() => void)[] = []
 
-  const nameOf = ({ uid, start }: Pick<StoredChunk, 'uid' | 'start'>): string => `${uid}/${chunkFile(start)}`
-
   /** The next chunks of each recording. Asks only for those that have any here: a cluster has many more. */
   const due = async (): Promise<StoredChunk[][]> => {
     const found: StoredChunk[] = []
     for (const { id } of volumes.folders())
       for (const recording of await index.heldOn(id))
-        found.push(...(await index.chunksOn(id, recording, minMoment, maxChunks + skipped.size)))
-    const next = found.filter((each) => !skipped.has(nameOf(each))).toSorted(earliestFirst)
+        found.push(...(await index.chunksOn(id, recording, minMoment, maxChunks + skipped.count())))
+    const next = found.filter((each) => !skipped.has(each)).toSorted(earliestFirst)
     return [...Map.groupBy(next, ({ recording }) => recording).values()].map((each) => each.slice(0, maxChunks))
   }
 
   const noteMoved = async ({ uid, start, volume }: StoredChunk): Promise<void> => {
     counts.handedIn += 1
     const { targetDuration = 0 } = (await index.recording(uid).catch(() => undefined)) ?? {}
-    copies.push({ uid, start, volume, until: now() + liveFileMs(targetDuration) })
+    copies.add({ uid, start, volume, until: now() + liveFileMs(targetDuration) })
   }
 
   const handIn = async (bucket: number, chunk: StoredChunk, signal: AbortSignal): Promise<void> => {
@@ -109,8 +103,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     }
   }
 
-  const isAway = (error: unknown): boolean =>
-    error instanceof StorageAway || (error instanceof StoreError && isWriteError(error))
+  const isAway = (error: unknown): boolean => error instanceof StorageAway || isStoreWriteError(error)
 
   /** False if the bucket or the database is away. */
   const handInSome = async (bucket: number, chunks: readonly StoredChunk[], signal: AbortSignal): Promise<boolean> => {
@@ -127,29 +120,11 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
           return false
         }
         // Either the file can't be read, for now or until the next repair, or there is a conflict.
-        const name = nameOf(chunk)
-        skipped.set(name, error instanceof OtherChunk ? Infinity : now() + hourMs)
-        warn({ err: error, name }, 'a chunk was not handed in')
+        skipped.add(chunk, error)
+        warn({ err: error, name: nameOfChunk(chunk) }, 'a chunk was not handed in')
       }
     }
     return true
-  }
-
-  const dropCopies = async (signal: AbortSignal): Promise<void> => {
-    const unneeded = copies.filter(({ until }) => until <= now() || volumes.isFull())
-    copies = copies.filter((copy) => !unneeded.includes(copy))
-    // A disk that hangs takes half a minute for each call.
-    const hanging = new Set<number>()
-    for (const copy of unneeded) {
-      const { uid, start, volume } = copy
-      const removeFile = () => volumes.storage(volume).remove(uid, [chunkFile(start)])
-      if (!signal.aborted && !hanging.has(volume))
-        await removeFile().catch((error: unknown) => {
-          if (error instanceof StorageAway) hanging.add(volume)
-          else warn({ err: error, uid }, 'a chunk that was handed in stays on the disk')
-        })
-      if (signal.aborted || hanging.has(volume)) copies.push(copy)
-    }
   }
 
   const measure = async (): Promise<void> => {
@@ -171,7 +146,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   /** Hands in the next chunks of each recording. */
   const round = async (bucket: number, signal: AbortSignal): Promise<RoundResult> => {
     await findMoved()
-    for (const [name, until] of skipped) if (until <= now()) skipped.delete(name)
+    await skipped.refresh()
     const chunks = await due()
     if (chunks.length === 0) {
       spooled = noneSpooled
@@ -211,7 +186,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
       const done = await attempt(signal)
       if (done === 'all') for (const resolve of waiting) resolve()
       else settledCallbacks.push(...waiting)
-      await dropCopies(signal)
+      await copies.drop(signal)
       if (done === 'some') continue
       waitMs = done === 'away' ? Math.min(maxWaitMs, waitMs * 2) : minWaitMs
       const wait = pause(done === 'away' ? waitMs : everyMs, undefined, { signal }).catch(() => undefined)
@@ -241,10 +216,10 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
         else settledCallbacks.push(resolve)
         woken.resolve()
       }),
-    keepsCopy: (uid, start) => copies.some((each) => each.uid === uid && each.start === start),
+    keepsCopy: copies.has,
     spooled: () => spooled,
     counts: () => counts,
     failure: () => failure,
-    conflicts: () => [...skipped].flatMap(([name, until]) => (until === Infinity ? name : [])),
+    conflicts: skipped.conflicts,
   }
 }

@@ -78,7 +78,21 @@ const opened = async (move: (real: () => Promise<boolean>) => Promise<boolean>, 
     const sizes = starts.map((start, number) => storage(volumesOf[number] ?? 0).sizeOf(uid, chunkFile(start)))
     return (await Promise.all(sizes)).flatMap((size, number) => (size === undefined ? [] : [number]))
   }
-  return { handIn, index, clock, path, starts, storage, stopping, done, countQueries, volumeOf, kept, onDisk }
+  return {
+    handIn,
+    index,
+    recording,
+    clock,
+    path,
+    starts,
+    storage,
+    stopping,
+    done,
+    countQueries,
+    volumeOf,
+    kept,
+    onDisk,
+  }
 }
 
 test('a chunk whose row could not be moved on a full disk is tried again', async () => {
@@ -165,6 +179,17 @@ test('a chunk whose name another object has is not tried again', async () => {
     { handedIn: 0, failed: 1 },
     [`${uid}/${chunkFile(t0)}`],
   ])
+})
+
+test('a chunk whose name another object has is no conflict once it is deleted', async () => {
+  const { handIn, index, recording, clock } = await opened(async () => {
+    throw new OtherChunk('another chunk has this name')
+  })
+  await handIn.settled()
+  await index.removeChunk(recording, t0)
+  clock.now += 3_600_000
+  await handIn.settled()
+  expect([handIn.conflicts(), handIn.counts()]).toEqual([[], { handedIn: 0, failed: 1 }])
 })
 
 test('what other nodes record costs no queries', async () => {
