@@ -42,12 +42,18 @@ type Options = {
   warn: (detail: object, message: string) => void
 }
 
+/** The file of a chunk can't be read from its disk; `cause` says why. The bucket may be there all the same. */
+class Unreadable extends Error {}
+
 const recordingsAtOnce = 4
 /** The chunks of one recording that a round hands in. */
 const maxChunks = 8
 const everyMs = 15_000
 /** The limits of the pause after a failed attempt, which doubles each time. */
 const [minWaitMs, maxWaitMs] = [1000, 30_000]
+
+/** `hanging`: disks that didn't answer in this round. */
+type Round = { bucket: number; hanging: Set<number>; signal: AbortSignal }
 
 /** Hands sealed chunks in to the bucket, the oldest of each recording first, and retries what fails. */
 export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => {
@@ -86,7 +92,12 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
       await removeGarbage(index, volumes, signal)
       if (await index.garbage.has(bucket, chunk)) throw new StorageAway('The leader removes garbage of that name first')
     }
-    const content = await volumes.storage(volume).read(uid, file, { offset: 0, bytes })
+    const content = await volumes
+      .storage(volume)
+      .read(uid, file, { offset: 0, bytes })
+      .catch((error: unknown) => {
+        throw new Unreadable('The file of the chunk was not read', { cause: error })
+      })
     await volumes.storage(bucket).put(uid, file, content, signal)
     mayBeMoved.add(chunk)
     const isMoved = await index.moveChunk(recording, chunk, bucket)
@@ -106,9 +117,11 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   const isAway = (error: unknown): boolean => error instanceof StorageAway || isStoreWriteError(error)
 
   /** False if the bucket or the database is away. */
-  const handInSome = async (bucket: number, chunks: readonly StoredChunk[], signal: AbortSignal): Promise<boolean> => {
+  const handInSome = async ({ bucket, hanging, signal }: Round, chunks: readonly StoredChunk[]): Promise<boolean> => {
     for (const chunk of chunks) {
       if (signal.aborted) return true
+      // Each call takes half a minute, in which nothing else is handed in.
+      if (hanging.has(chunk.volume)) continue
       try {
         await handIn(bucket, chunk, signal)
       } catch (error) {
@@ -120,8 +133,10 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
           return false
         }
         // Either the file can't be read, for now or until the next repair, or there is a conflict.
-        skipped.add(chunk, error)
-        warn({ err: error, name: nameOfChunk(chunk) }, 'a chunk was not handed in')
+        const reason = error instanceof Unreadable ? error.cause : error
+        skipped.add(chunk, reason)
+        if (reason instanceof StorageAway) hanging.add(chunk.volume)
+        warn({ err: reason, name: nameOfChunk(chunk) }, 'a chunk was not handed in')
       }
     }
     return true
@@ -153,10 +168,11 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
       return 'all'
     }
     const left = [...chunks]
+    const these: Round = { bucket, hanging: new Set(), signal }
     let isReachable = true
     const work = async (): Promise<void> => {
       for (let next = left.shift(); next !== undefined && isReachable; next = left.shift())
-        if (!(await handInSome(bucket, next, signal))) isReachable = false
+        if (!(await handInSome(these, next))) isReachable = false
     }
     await Promise.all(Array.from({ length: recordingsAtOnce }, work))
     if (isReachable) failure = undefined
@@ -164,18 +180,25 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   }
 
   const attempt = async (signal: AbortSignal): Promise<RoundResult> => {
-    try {
-      const bucket = volumes.bucket()
-      const done = bucket === undefined ? 'all' : await round(bucket, signal)
-      if (done !== 'away') await removeGarbage(index, volumes, signal)
-      if (done === 'all') failure = undefined
-      return done
-    } catch (error) {
-      if (signal.aborted) return 'away'
-      failure = error instanceof Error ? error.message : String(error)
-      if (!isAway(error)) warn({ err: error }, 'chunks were not handed in')
-      return 'away'
+    const tried = async (work: () => Promise<RoundResult>): Promise<RoundResult> => {
+      try {
+        return await work()
+      } catch (error) {
+        if (signal.aborted) return 'away'
+        failure = error instanceof Error ? error.message : String(error)
+        if (!isAway(error)) warn({ err: error }, 'chunks were not handed in')
+        return 'away'
+      }
     }
+    const bucket = volumes.bucket()
+    const handedIn = await tried(async () => (bucket === undefined ? 'all' : round(bucket, signal)))
+    // While the bucket is away, too: there may be garbage on the disks.
+    const done = await tried(async () => {
+      await removeGarbage(index, volumes, signal)
+      return handedIn
+    })
+    if (done === 'all') failure = undefined
+    return done
   }
 
   const repeat = async (signal: AbortSignal): Promise<void> => {

@@ -1,11 +1,14 @@
-import { hourMs } from '../../durations.ts'
-import { OtherChunk } from '../../storage/chunk-storage.ts'
+import { hourMs, minuteMs } from '../../durations.ts'
+import { OtherChunk, StorageAway } from '../../storage/chunk-storage.ts'
 import { chunkFile } from '../../storage/folders.ts'
 import type { StoredChunk } from './chunk-rows.ts'
 import type { SegmentIndex } from './segment-index.ts'
 
 /** `isConflict`: the bucket has another object of that name, so that the chunk isn't tried again before a restart. */
 type Skipped = { chunk: StoredChunk; until: number; isConflict: boolean }
+
+/** A disk that doesn't answer may do so soon; a file that can't be read waits for another attempt, or for a repair. */
+const [hangMs, failureMs] = [5 * minuteMs, hourMs]
 
 export const nameOfChunk = ({ uid, start }: Pick<StoredChunk, 'uid' | 'start'>): string => `${uid}/${chunkFile(start)}`
 
@@ -18,9 +21,10 @@ export const createSkippedChunks = (index: Pick<SegmentIndex, 'chunksIn'>, now: 
   return {
     count: () => skipped.size,
     has: (chunk: StoredChunk): boolean => skipped.has(nameOfChunk(chunk)),
-    /** `error`: of the attempt. */
+    /** `error`: of the attempt; `StorageAway` is that of the disk. */
     add: (chunk: StoredChunk, error: unknown): void => {
-      skipped.set(nameOfChunk(chunk), { chunk, until: now() + hourMs, isConflict: error instanceof OtherChunk })
+      const until = now() + (error instanceof StorageAway ? hangMs : failureMs)
+      skipped.set(nameOfChunk(chunk), { chunk, until, isConflict: error instanceof OtherChunk })
     },
     /** Forgets those whose time has come. Once an hour, forgets conflicts of chunks that are no longer there. */
     refresh: async (): Promise<void> => {

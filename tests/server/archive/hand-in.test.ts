@@ -55,6 +55,7 @@ const opened = async (move: (real: () => Promise<boolean>) => Promise<boolean>, 
       all: () => [folder, { ...folder, id: second }, { ...folder, id: bucket, isBucket: true }],
       folders: () => [folder, { ...folder, id: second }],
       bucket: () => bucket,
+      collectsGarbage: (id) => id === second,
       storage,
     },
     now: () => clock.now,
@@ -190,6 +191,28 @@ test('a chunk whose name another object has is no conflict once it is deleted', 
   clock.now += 3_600_000
   await handIn.settled()
   expect([handIn.conflicts(), handIn.counts()]).toEqual([[], { handedIn: 0, failed: 1 }])
+})
+
+test('a chunk that its disk does not read in time keeps no other from the bucket, and is tried again', async () => {
+  const { handIn, clock, storage, kept } = await opened((real) => real(), [0, 0, second])
+  const reading = vi.spyOn(storage(0), 'read').mockRejectedValueOnce(new StorageAway('The disk does not answer'))
+  await handIn.settled()
+  expect([kept(), handIn.counts(), handIn.failure()]).toEqual([[1, 2], { handedIn: 2, failed: 1 }, undefined])
+  expect(reading).toHaveBeenCalledTimes(2)
+  clock.now += 299_999
+  await handIn.settled()
+  expect(reading).toHaveBeenCalledTimes(2)
+  clock.now += 1
+  await handIn.settled()
+  expect(handIn.counts()).toEqual({ handedIn: 3, failed: 1 })
+})
+
+test('garbage on the disks is removed, too, while the bucket is away', async () => {
+  const { handIn, index, starts, storage, onDisk } = await opened((real) => real(), [0, second])
+  vi.spyOn(storage(bucket), 'put').mockRejectedValue(new StorageAway('The bucket is away'))
+  await index.garbage.add(second, [{ uid, start: starts[1] ?? 0 }])
+  await vi.waitUntil(async () => !(await onDisk()).includes(1), patience)
+  expect(handIn.failure()).toBe('The bucket is away')
 })
 
 test('what other nodes record costs no queries', async () => {
