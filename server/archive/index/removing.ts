@@ -20,13 +20,15 @@ export const outsideOf = <Each extends { start: number; finish: number }>(
  * Deletes chunks and segments of older versions: rows before files, so that no row lacks its file; files first if the
  * disk is too full to delete rows. Files on a missing or read-only volume stay, and repair finds them later. Chunks in
  * a bucket or on another node become garbage, which is removed later. `locksOf`: what must stay of a recording, asked
- * in the transaction that deletes the rows, as it may just have been locked.
+ * in the transaction that deletes the rows, as it may just have been locked. `onRowsLeft`: called with the rows of
+ * deleted files that stay as the database takes nothing; without it, that rejects.
  */
 export const removeStored = async (
   index: SegmentIndex,
   volumes: RemovingVolumes,
   stored: readonly Stored[],
   locksOf: (recording: string) => Promise<readonly TimeRange[]> = async () => [],
+  onRowsLeft?: (rows: readonly Stored[], error: unknown) => void,
 ): Promise<void> => {
   for (const [recording, group] of Map.groupBy(stored, (each) => each.recording)) {
     const uid = group[0]?.uid ?? ''
@@ -42,7 +44,16 @@ export const removeStored = async (
       if (!isDiskError(error)) throw error
       removed = await unlocked(group)
       for (const [volume, files] of onDisks(removed)) await volumes.storage(volume).remove(uid, files.map(fileOf))
-      await index.remove(recording, removed)
+      try {
+        await index.remove(recording, removed)
+      } catch (again) {
+        if (onRowsLeft === undefined || !isDiskError(again)) throw again
+        onRowsLeft(
+          onDisks(removed).flatMap(([, files]) => files),
+          again,
+        )
+        continue
+      }
     }
     for (const [volume, files] of onDisks(removed)) {
       try {

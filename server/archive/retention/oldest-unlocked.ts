@@ -1,5 +1,6 @@
 import type { Site } from '../../streams/site.ts'
 import type { Volume, Volumes } from '../../storage/volumes.ts'
+import { minMoment } from '../index/recordings.ts'
 import type { Stored } from '../index/old-rows.ts'
 import { mostOverShare, type StreamTotal } from './fair-share.ts'
 import { unlockedOldest } from './locks.ts'
@@ -14,16 +15,22 @@ export const everywhere = (volumes: Pick<Volumes, 'available' | 'elsewhere' | 'i
   ...volumes.elsewhere().flatMap((id) => (volumes.isMissing(id) ? [] : [{ id }])),
 ]
 
-/** The oldest unlocked chunks of a stream and its substream together, on some volumes. */
+/**
+ * The oldest unlocked chunks of a stream and its substream together, on some volumes. `fromOf`: the moment from which
+ * those of a recording on a volume count.
+ */
 export const oldestOf = async (
   { index, locks }: LockedSite,
   on: SomeVolumes,
   { uid, recordings }: Owned,
   limit: number,
+  fromOf = (_volume: number, _recording: number): number => minMoment,
 ): Promise<readonly Stored[]> => {
   const ranges = await locks.rangesOf(uid)
   const found = on.flatMap(({ id }) =>
-    recordings.map((each) => unlockedOldest(ranges, limit, (from) => index.oldestOn(id, each, limit, from))),
+    recordings.map((each) =>
+      unlockedOldest(ranges, limit, (from) => index.oldestOn(id, each, limit, Math.max(from, fromOf(id, each)))),
+    ),
   )
   return (await Promise.all(found))
     .flat()

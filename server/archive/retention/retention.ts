@@ -15,6 +15,7 @@ import { StoreAway } from '../../store/connection.ts'
 import { createRepeated } from '../../store/serial-queue.ts'
 import type { Volume } from '../../storage/volumes.ts'
 import { streamOf, subOf } from '../../streams/substream.ts'
+import { createRowsLeft } from './rows-left.ts'
 import { hourMs } from '../../durations.ts'
 
 const everyMs = 60_000
@@ -57,26 +58,33 @@ export const createRetention = (
   type Chunks = readonly Stored[]
   /**
    * `bytesOver`: how much is to be deleted, after so many bytes; `reason`: for the log of a stream; `keptFrom`: later
-   * recordings stay in any case.
+   * recordings stay in any case; `isOfDisk`: files are deleted though their rows are left.
    */
   type Shortage = {
     bytesOver: (deleted: number) => Promise<number>
     reason: string
     keptFrom?: number
+    isOfDisk?: boolean
   }
   const lockedShares = createLockedShares(site, now)
+  const rowsLeft = createRowsLeft(index)
 
-  const remove = async (some: Chunks): Promise<void> => {
-    await removeStored(index, volumes, some, (recording) => site.locks.rangesOf(streamOf(recording)))
+  /** False if rows are left, as the database can't be written to; the files are deleted all the same. */
+  const remove = async (some: Chunks): Promise<boolean> => {
+    const locksOf = (recording: string) => site.locks.rangesOf(streamOf(recording))
+    let isDone = true
+    await removeStored(index, volumes, some, locksOf, (rows, error) => {
+      if (!rowsLeft.isAny()) context.log.error({ err: error }, 'rows of deleted recordings stay for now')
+      rowsLeft.add(rows)
+      isDone = false
+    })
     await nextTurn()
+    return isDone
   }
 
   const removeWhile = async (next: () => Promise<Chunks>): Promise<void> => {
     let found = await next()
-    while (found.length > 0 && isInCharge()) {
-      await remove(found)
-      found = await next()
-    }
+    while (found.length > 0 && isInCharge() && (await remove(found))) found = await next()
   }
 
   /** The oldest chunks that together have at least `bytes`, but `limit` at most, and none from `keptFrom` on. */
@@ -84,9 +92,10 @@ export const createRetention = (
     on: SomeVolumes,
     owned: Owned,
     { bytes, limit, keptFrom = Infinity }: { bytes: number; limit: number; keptFrom?: number | undefined },
+    fromOf?: typeof rowsLeft.fromOf,
   ): Promise<Chunks> => {
     let left = bytes
-    const oldest = left > 0 ? await oldestOf(site, on, owned, limit) : []
+    const oldest = left > 0 ? await oldestOf(site, on, owned, limit, fromOf) : []
     return oldest.filter((each) => {
       const isNeeded = left > 0 && each.finish <= keptFrom
       left -= each.bytes
@@ -98,15 +107,16 @@ export const createRetention = (
   const deleteOldest = async (
     on: SomeVolumes,
     first: readonly StreamTotal[],
-    { bytesOver, reason, keptFrom }: Shortage,
+    { bytesOver, reason, keptFrom, isOfDisk = false }: Shortage,
   ): Promise<void> => {
     let [totals, deleted] = [first, 0]
     const warned = new Set<string>()
     for (let over = await bytesOver(deleted); over > 0 && isRunning(); over = await bytesOver(deleted)) {
       const largest = mostOverShare(totals)
       if (largest === undefined) return
-      const oldest = await oldestUntil(on, largest, { bytes: over, limit: smallBatch, keptFrom })
-      await remove(oldest)
+      const shortage = { bytes: over, limit: smallBatch, keptFrom }
+      const oldest = await oldestUntil(on, largest, shortage, isOfDisk ? rowsLeft.fromOf : undefined)
+      if (!(await remove(oldest)) && !isOfDisk) return
       const removed = oldest.reduce((sum, each) => sum + each.bytes, 0)
       deleted += removed
       const bytes = oldest.length === 0 ? largest.bytes : removed
@@ -126,14 +136,14 @@ export const createRetention = (
 
   /** Deletes no more in a sweep than was short at first, as some file systems free the space of a file later. */
   const freeSpaceOn = async (volume: Volume): Promise<void> => {
-    const totals = streamTotals(await index.totalsOn(volume.id))
+    const totals = rowsLeft.withoutLeft(volume.id, streamTotals(await index.totalsOn(volume.id)))
     let atFirst: number | undefined
     const bytesOver: Shortage['bytesOver'] = async (deleted) => {
       const over = await bytesOverReserve(volume)
       atFirst ??= over
       return Math.min(over, atFirst - deleted)
     }
-    await deleteOldest([volume], totals, { bytesOver, reason: 'The disk is nearly full' })
+    await deleteOldest([volume], totals, { bytesOver, reason: 'The disk is nearly full', isOfDisk: true })
   }
 
   const freeSpaceOfSite = async (): Promise<void> => {
@@ -181,6 +191,7 @@ export const createRetention = (
     })
 
   const sweepOnce = async (): Promise<void> => {
+    await tried(rowsLeft.remove())
     if (isInCharge()) await site.purge(stopping.signal)
     // First what no stream may keep: that may be enough.
     if (isInCharge()) await tried(sweepStreams())
