@@ -12,10 +12,11 @@ import { removeStored } from '../index/removing.ts'
 import { answered } from '../../storage/answered.ts'
 import { reserveOf, spaceOf, type Space } from '../../storage/volume-files.ts'
 import { StoreAway } from '../../store/connection.ts'
-import { createRepeated } from '../../store/serial-queue.ts'
+import { createRepeated, createSerialQueue } from '../../store/serial-queue.ts'
 import type { Volume } from '../../storage/volumes.ts'
 import { streamOf, subOf } from '../../streams/substream.ts'
 import { createRowsLeft } from './rows-left.ts'
+import { createSpaceWatch } from './space-watch.ts'
 import { hourMs } from '../../durations.ts'
 
 const everyMs = 60_000
@@ -135,7 +136,7 @@ export const createRetention = (
   }
 
   /** Deletes no more in a sweep than was short at first, as some file systems free the space of a file later. */
-  const freeSpaceOn = async (volume: Volume): Promise<void> => {
+  const freeSpace = async (volume: Volume): Promise<void> => {
     const totals = rowsLeft.withoutLeft(volume.id, streamTotals(await index.totalsOn(volume.id)))
     let atFirst: number | undefined
     const bytesOver: Shortage['bytesOver'] = async (deleted) => {
@@ -145,6 +146,12 @@ export const createRetention = (
     }
     await deleteOldest([volume], totals, { bytesOver, reason: 'The disk is nearly full', isOfDisk: true })
   }
+
+  /** The sweep and the watch of the free space never delete from the same disk at once. */
+  const freeing = createSerialQueue()
+  const freeSpaceOn = (volume: Volume): Promise<void> => freeing(() => freeSpace(volume))
+  const sweptDisks = (): readonly Volume[] =>
+    volumes.deletesOldest ? volumes.folders().filter(({ state }) => state !== 'unwritable') : []
 
   const freeSpaceOfSite = async (): Promise<void> => {
     const keptFrom = await lockedShares.allKeptFrom(siteBytesOf(settings))
@@ -195,8 +202,7 @@ export const createRetention = (
     if (isInCharge()) await site.purge(stopping.signal)
     // First what no stream may keep: that may be enough.
     if (isInCharge()) await tried(sweepStreams())
-    for (const volume of volumes.deletesOldest ? volumes.folders() : [])
-      if (volume.state !== 'unwritable') await tried(freeSpaceOn(volume))
+    for (const volume of sweptDisks()) await tried(freeSpaceOn(volume))
     if (isInCharge()) await tried(freeSpaceOfSite())
     await site.settle()
   }
@@ -216,10 +222,18 @@ export const createRetention = (
   const sweep = (): Promise<void> => (sweeping = sweepInTurn())
 
   const timer = setInterval(guarded('retention: sweep', sweep), everyMs)
+  const watch = createSpaceWatch({
+    volumes: sweptDisks,
+    readDisk,
+    isRunning,
+    free: freeSpaceOn,
+    onFailure: report,
+  })
   let lastFailureAt = -Infinity
   site.diskFailureListeners.push(() => {
     if (monotonicNow() - lastFailureAt < minSweepMs) return
     lastFailureAt = monotonicNow()
+    watch.look()
     void sweep()
   })
   return {
@@ -228,7 +242,9 @@ export const createRetention = (
     stop: async () => {
       stopping.abort()
       clearInterval(timer)
+      watch.stop()
       await sweeping
+      await freeing(async () => undefined)
     },
   }
 }

@@ -7,6 +7,7 @@ import { archiveFolder, chunkFile, streamFolder } from '../../../server/storage/
 import { reserveOf } from '../../../server/storage/volume-files.ts'
 import { createRateCap } from '../../../server/archive/recorder/rate-cap.ts'
 import { createRetention } from '../../../server/archive/retention/retention.ts'
+import { createSpaceWatch } from '../../../server/archive/retention/space-watch.ts'
 import type { Total } from '../../../server/archive/index/recordings.ts'
 import { newRunKey, runOf } from '../../../server/archive/format/run.ts'
 import { builtInValues } from '../../../server/configuration/values.ts'
@@ -15,6 +16,8 @@ import { init, row } from '../fixtures/paused-stream.ts'
 import { segments, startVideo, type VideoHarness } from '../fixtures/video.ts'
 
 const t0 = Date.parse('2026-11-21T07:00:00.000Z')
+
+const there = { isListed: true, isBucket: false, state: 'there' as const, freeBytes: 0, totalBytes: 0, device: 0 }
 
 /** A paused stream with so many chunks of two seconds, each of so many bytes by its row. */
 const record = async (
@@ -132,6 +135,66 @@ test('a disk whose file system frees space later loses no more than it was short
   // A hundredth of 20 GB must stay free, and half of that isn't.
   await sweep(video, { free: () => 1e8 })
   expect(await bytesOf(video)).toEqual({ door: 1e9 - 1.2e8 })
+})
+
+test('the reserve of a disk is looked after every ten seconds, also while a sweep is at the streams', async () => {
+  const video = await startVideo()
+  await record(video, 'door', 100, 1e7, { depthHours: 1 })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const { promise: sweptStreams, resolve: sweepStreams } = Promise.withResolvers<void>()
+  const { uids } = video.site.index
+  vi.spyOn(video.site.index, 'uids').mockImplementation(async () => {
+    await sweptStreams
+    return uids()
+  })
+  // 0.2 GiB are kept free.
+  const state = { reads: 0, free: 1.2e8 }
+  const disk = async () => {
+    state.reads += 1
+    return { freeBytes: state.free + 1e9 - ((await bytesOf(video))['door'] ?? 0), totalBytes: 2e10 }
+  }
+  const retention = createRetention({ ...video.context, now: () => t0 + 60_000 }, video.site, disk)
+  const swept = retention.sweep()
+  await vi.advanceTimersByTimeAsync(10_000)
+  await expect.poll(() => state.reads).toBe(1)
+  // More than half of the reserve is left for the sweep, which deletes first what no stream may keep.
+  expect(await bytesOf(video)).toEqual({ door: 1e9 })
+  state.free = 1e8
+  await vi.advanceTimersByTimeAsync(10_000)
+  await expect.poll(() => bytesOf(video)).toEqual({ door: 1e9 - 1.2e8 })
+  sweepStreams()
+  await swept
+  await retention.stop()
+  expect(await bytesOf(video)).toEqual({ door: 1e9 - 1.2e8 })
+})
+
+test('a disk that does not answer is not asked again, and keeps no other from being freed', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const volumes = ['/a', '/b'].map((path, id) => ({ id, path, ...there }))
+  const asked: string[] = []
+  const freed: string[] = []
+  const watch = createSpaceWatch({
+    volumes: () => volumes,
+    readDisk: (path) => {
+      asked.push(path)
+      return path === '/a' ? new Promise(() => undefined) : Promise.resolve({ freeBytes: 1e8, totalBytes: 2e10 })
+    },
+    isRunning: () => true,
+    free: async ({ path }) => void freed.push(path),
+    onFailure: () => undefined,
+  })
+  onTestFinished(watch.stop)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect([asked, freed]).toEqual([
+    ['/a', '/b', '/b'],
+    ['/b', '/b'],
+  ])
 })
 
 // The timers of PostgreSQL's client would be faked, too.
