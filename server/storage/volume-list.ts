@@ -15,8 +15,8 @@ export type VolumeOwner = { nodeId: string; isAvailable: (nodeId: string) => boo
 export type KnownVolume = { id: number; key: string; path: string; isListed: boolean }
 
 /**
- * The id of the data folder's volume; in a cluster, of one node's at most (`hasOwnVolume`). It needs no marker, as the
- * server can't run without that folder.
+ * The id of the data folder's volume; in a cluster, of one node's at most (`hasOwnVolume`). It has no marker:
+ * the server can't run without that folder. If its disk isn't mounted, `openOwnFolder` finds out.
  */
 export const ownVolume = 0
 

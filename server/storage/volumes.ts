@@ -4,12 +4,12 @@ import { guarded } from '../guarded.ts'
 import { monotonicNow } from '../monotonic.ts'
 import type { StorageOptions } from './storage-options.ts'
 import { openBuckets } from './bucket-volumes.ts'
-import type { ChunkStorage } from './chunk-storage.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { createFolderStorage } from './folder-storage.ts'
 import { archiveFolder, folderIn } from './folders.ts'
-import { createNodeVolumes, type NodeReader } from './node-volumes.ts'
-import { NoVolume, type WriteTarget } from './write-target.ts'
+import { createNodeVolumes } from './node-volumes.ts'
+import { openOwnFolder } from './own-folder.ts'
+import { NoVolume } from './write-target.ts'
 import {
   checkBucket,
   checkFolder,
@@ -22,49 +22,11 @@ import { chooseVolume } from './volume-choice.ts'
 import { markerOf, readMarker, reserveOf, spaceOf, type Space } from './volume-files.ts'
 import { listVolumes, ownVolume, type KnownVolume } from './volume-list.ts'
 import { createVolumeRows } from './volume-rows.ts'
+import type { Volume, Volumes } from './volumes-port.ts'
 import { createRepeated } from '../store/serial-queue.ts'
 import type { Store } from '../store/store.ts'
 
-export type Volume = Pick<KnownVolume, 'id' | 'path' | 'isListed'> & Space & { state: VolumeState; isBucket: boolean }
-
-export type Volumes = {
-  all: () => readonly Volume[]
-  /** The volumes that aren't missing, buckets among them. */
-  available: () => readonly Volume[]
-  /** The folders among `available`. Recordings are written to folders first, and from there to a bucket. */
-  folders: () => readonly Volume[]
-  isBucket: (id: number) => boolean
-  /** The ids of the folders of other nodes, which are in none of the lists. */
-  elsewhere: () => readonly number[]
-  /** Whether a chunk that is deleted there becomes garbage: in a bucket, and on the disk of another node. */
-  leavesGarbage: (id: number) => boolean
-  /** Whether this server removes the garbage of a volume. */
-  collectsGarbage: (id: number) => boolean
-  /** Gives the function that reads what is on the disks of other nodes. */
-  setNodeReader: (reader: NodeReader) => void
-  /** The id of the bucket that chunks are handed in to; undefined without one. */
-  bucket: () => number | undefined
-  /** Whether a full disk deletes its oldest chunks. With a bucket, only if the options say so. */
-  deletesOldest: boolean
-  /** Whether all disks are full and recording waits until the bucket has taken chunks. */
-  isFull: () => boolean
-  /** The storage of a volume. Throws `NoVolume`. */
-  storage: (id: number) => ChunkStorage
-  isMissing: (id: number) => boolean
-  /** Whether a volume is mounted, checked now: only then does an absent file count as lost. */
-  verify: (id: number) => Promise<boolean>
-  /** The folder of a recording on a volume. Throws `NoVolume`, for a bucket too. */
-  folder: (id: number, uid: string) => string
-  /** Chooses where the next chunk of a recording is written. Throws `NoVolume`. */
-  targetFor: (uid: string) => WriteTarget
-  /** Registers a failed write: other volumes are preferred for a while. */
-  markFailed: (id: number) => void
-  /** Checks each volume and writes to the index which ones are missing. */
-  refresh: () => Promise<void>
-  /** Called when a missing folder is available again. */
-  returnListeners: (() => void)[]
-  stop: () => Promise<void>
-}
+export type { Volume, Volumes }
 
 type Options = Pick<StorageOptions, 'archiveDirs'> &
   Partial<StorageOptions> & {
@@ -88,6 +50,8 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
   const cluster = options.cluster?.isShared === true ? options.cluster : undefined
   const nodeVolumes = cluster && createNodeVolumes(rows, cluster)
   const folderVolumes = await listVolumes(rows, archiveFolder(dataDir), archiveDirs, cluster)
+  const ownPath = folderVolumes.find(({ id }) => id === ownVolume)?.path
+  const own = ownPath === undefined ? undefined : await openOwnFolder(rows, ownPath)
   const opened = await openBuckets(rows, archiveUrl)
   const buckets = new Map(opened.map((each) => [each.id, each]))
   const known: KnownVolume[] = [...folderVolumes, ...buckets.values()]
@@ -141,6 +105,10 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
       if (result.state !== before) warn({ path, state: result.state }, 'a volume of the archive changed')
       if (result.state !== before && before === 'missing') returned.add(id)
     }
+    if ((await own?.hasReturned()) === true) {
+      warn({ path: ownPath }, 'the disk of the archive is mounted again')
+      returned.add(ownVolume)
+    }
     if (folderVolumes.filter(({ isListed }) => isListed).length > 1) oldest = await rows.oldest()
     const ofNodes = await nodeVolumes?.refresh(folderVolumes.filter(({ id }) => !isMissing(id)))
     for (const row of ofNodes?.all ?? []) savedAsMissing.set(row.id, row.isMissing)
@@ -193,7 +161,10 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
     return folderIn(volume.path, uid)
   }
 
-  const timer = known.length > 1 ? setInterval(guarded('volumes: refresh', refresh), checkEveryMs) : undefined
+  const isUnmounted = own?.unmountedSince() !== undefined
+  if (isUnmounted) warn({ path: ownPath }, 'the archive is empty, and its index is not: is its disk mounted?')
+  const timer =
+    known.length > 1 || isUnmounted ? setInterval(guarded('volumes: refresh', refresh), checkEveryMs) : undefined
   const volumes: Volumes = {
     all: () => known.map(volumeOf),
     available: () => known.filter(({ id }) => !isMissing(id)).map(volumeOf),
@@ -214,9 +185,11 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
       return storage
     },
     isMissing,
+    unmountedSince: (id) => (id === ownVolume ? own?.unmountedSince() : undefined),
     verify: async (id) => {
       const volume = find(id)
-      if (volume === undefined || id === ownVolume) return volume !== undefined
+      if (volume === undefined) return false
+      if (id === ownVolume) return own?.isMounted() ?? true
       const bucket = buckets.get(id)
       if (bucket !== undefined) return (await checkBucket(bucket)).state === 'there'
       return (await readMarker(volume.path).catch(() => undefined)) === volume.key

@@ -141,6 +141,7 @@ export const repairOldFiles = async (
   const names = new Set(present)
   for (const file of await index.old.filesIn(recording, hour)) {
     if (names.has(basename(file)) || (await exists(join(volumes.folder(ownVolume, uid), file)))) continue
+    if (!(await volumes.verify(ownVolume))) return
     await index.old.removeFile(recording, file)
     repaired.removedRows += 1
   }

@@ -41,7 +41,6 @@ const failureOf =
 export const repairArchive = async (options: RepairOptions): Promise<Map<string, RepairResult>> => {
   const { store, dataDir, archiveDirs, archiveUrl, cluster, now, onProgress, signal } = options
   const runId = createRunIds(0, now)
-  await mkdir(archiveFolder(dataDir), { recursive: true, mode: 0o700 })
   const volumes = await openVolumes({
     store,
     dataDir,
@@ -50,6 +49,8 @@ export const repairArchive = async (options: RepairOptions): Promise<Map<string,
     ...(cluster === undefined ? {} : { cluster }),
     warn: options.warn,
   })
+  // After the volumes were opened, for which an empty folder is a mount point without its disk.
+  await mkdir(archiveFolder(dataDir), { recursive: true, mode: 0o700 })
   const index = createSegmentIndex(store, volumes, cluster !== undefined)
   const found = new Map<string, RepairResult>()
   try {

@@ -68,7 +68,7 @@ export const createRetention = (
     isOfDisk?: boolean
   }
   const lockedShares = createLockedShares(site, now)
-  const rowsLeft = createRowsLeft(index)
+  const rowsLeft = createRowsLeft(index, volumes)
 
   /** False if rows are left, as the database can't be written to; the files are deleted all the same. */
   const remove = async (some: Chunks): Promise<boolean> => {

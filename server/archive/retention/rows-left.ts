@@ -2,6 +2,7 @@ import { isStoreWriteError } from '../../store/disk-error.ts'
 import type { Stored } from '../index/old-rows.ts'
 import { minMoment } from '../index/recordings.ts'
 import type { SegmentIndex } from '../index/segment-index.ts'
+import type { Volumes } from '../../storage/volumes.ts'
 import type { StreamTotal } from './fair-share.ts'
 
 /** Of a recording on a volume. `from`: everything earlier is deleted; `bytes`: what the rows say of it. */
@@ -15,7 +16,11 @@ const batch = 50
  * Rows whose files are deleted, but which stay as the database can't be written to: its disk is full, and the
  * recordings are on others. They are removed once it can, and until then what is deleted next follows them.
  */
-export const createRowsLeft = (index: Pick<SegmentIndex, 'remove'>, maxRows = defaultMaxRows) => {
+export const createRowsLeft = (
+  index: Pick<SegmentIndex, 'remove'>,
+  { unmountedSince }: Pick<Volumes, 'unmountedSince'>,
+  maxRows = defaultMaxRows,
+) => {
   const leftBy = new Map<string, Left>()
   const keyOf = (volume: number, recording: number): string => `${volume} ${recording}`
   const count = (): number => [...leftBy.values()].reduce((sum, { rows }) => sum + rows.size, 0)
@@ -37,7 +42,8 @@ export const createRowsLeft = (index: Pick<SegmentIndex, 'remove'>, maxRows = de
     },
     isAny: (): boolean => leftBy.size > 0,
     /** The moment from which a recording has files on a volume. */
-    fromOf: (volume: number, recording: number): number => leftBy.get(keyOf(volume, recording))?.from ?? minMoment,
+    fromOf: (volume: number, recording: number): number =>
+      Math.max(leftBy.get(keyOf(volume, recording))?.from ?? minMoment, unmountedSince(volume) ?? minMoment),
     /** What streams have on a volume, without the rows that are left. */
     withoutLeft: (volume: number, totals: readonly StreamTotal[]): StreamTotal[] =>
       totals.map((total) => {

@@ -1,5 +1,6 @@
 import type { HealthWarning, ServerContext } from '../../context.ts'
 import type { Site } from '../../streams/site.ts'
+import type { Volume } from '../../storage/volumes.ts'
 import { tryToWrite } from '../../storage/volume-files.ts'
 
 /** The server is ready if at least one volume accepts a file. */
@@ -25,8 +26,9 @@ export const warnOfVolumes = ({ healthSources }: Pick<ServerContext, 'healthSour
 
   healthSources.push(async (): Promise<HealthWarning[]> => {
     const all = volumes.all()
-    if (all.length === 1) return []
-    const missing = all.filter(({ state }) => state === 'missing')
+    const isUnmounted = ({ id }: Pick<Volume, 'id'>): boolean => volumes.unmountedSince(id) !== undefined
+    if (all.length === 1 && !all.some(isUnmounted)) return []
+    const missing = all.filter((volume) => volume.state === 'missing' || isUnmounted(volume))
     const unwritable = all.filter(({ state }) => state === 'unwritable')
     const lost = await Promise.all(missing.map(async ({ id, path }) => ({ path, bytes: await bytesOn(id) })))
     const isNone = all.every(({ isListed, isBucket, state }) => !isListed || isBucket || state !== 'there')

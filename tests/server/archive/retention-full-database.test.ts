@@ -90,7 +90,7 @@ test('so many rows are remembered; what is deleted next follows also those that 
     removed.push(...some.map(({ start }) => start))
     return some
   }
-  const left = createRowsLeft({ remove }, 2)
+  const left = createRowsLeft({ remove }, { unmountedSince: () => undefined }, 2)
   left.add([stored(1), stored(2)])
   left.add([stored(2), stored(3)])
   expect([left.fromOf(3, 7), left.fromOf(4, 7) < 0]).toEqual([4, true])
