@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createOwnSpools } from '../../../server/archive/recorder/own-spools.ts'
 import { createAnnotationStore } from '../../../server/archive/events/annotations.ts'
 import { createIngestPool } from '../../../server/ingest/pool.ts'
 import type { AttemptResult } from '../../../server/ingest/protocol.ts'
@@ -35,6 +36,7 @@ const supervised = async (result: AttemptResult) => {
   const prepared = {
     start: { recording: 1, counts, recordedUntil: 0 },
     lastInit: undefined,
+    spools: createOwnSpools().ofNext('door'),
     target: () => ({ volume: 0, folder: '/dev/null', marker: undefined }),
     isRecorded: async () => false,
     onSegment: ignore,
