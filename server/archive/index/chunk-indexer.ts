@@ -1,4 +1,5 @@
 import { monotonicNow } from '../../monotonic.ts'
+import { StoreAway } from '../../store/connection.ts'
 import { isDiskError, isStoreWriteError, isWriteError } from '../../store/disk-error.ts'
 import { ChunkRefused, type ChunkRefusal } from './fence.ts'
 import { dropJournal } from '../format/recover.ts'
@@ -80,11 +81,13 @@ export const createChunkIndexer = (options: Options): ChunkIndexer => {
         unfinished.delete(keyOf(uid, chunk.start))
       } catch (error) {
         onFailure(uid, error)
-        // The database is away, full or read-only: the others would most likely fail, too. They come first next time.
+        // The database is away, full or read-only: the others would most likely fail, too. In case only this one does,
+        // they come first next time.
         if (isStoreWriteError(error)) {
           mayBeIndexed.add(sealed)
           pausedUntil = now() + pauseMs
-          waiting = [...due.slice(position + 1), ...waiting, sealed]
+          const others = [...due.slice(position + 1), ...waiting]
+          waiting = error instanceof StoreAway ? [sealed, ...others] : [...others, sealed]
           return
         }
         if (isWriteError(error)) waiting.push(sealed)

@@ -98,7 +98,7 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
   const code = codeIn(await mail.next())
   // The mail server refuses from now on, and repeats in its answer what it was given.
   await ask('PUT', '/v1/admin/configuration', {
-    headers,
+    cookie,
     body: { values: { mail: { user: 'jim' }, kiosk: { user: 'lobby', password: planted.kiosk } } },
   })
   await ask('PATCH', '/v1/user/bob', { headers, body: { password: planted.newPassword } })
