@@ -22,10 +22,8 @@ import { hourMs } from '../../durations.ts'
 const everyMs = 60_000
 /** The time between two sweeps after failures of a disk. */
 const minSweepMs = 5000
-/** Chunks deleted at once. */
-const batch = 50
-/** The same if space is short: after each batch, the stream to delete from is determined again. */
-const smallBatch = 10
+/** Chunks deleted at once; few if space is short: after each batch, the stream to delete from is determined again. */
+const [batch, smallBatch] = [50, 10]
 const streamsAtOnce = 50
 
 const gigabyte = 1e9
@@ -226,6 +224,7 @@ export const createRetention = (
     volumes: sweptDisks,
     readDisk,
     isRunning,
+    storedOn: async ({ id }) => (await index.totalsOn(id)).reduce((sum, { bytes }) => sum + bytes, 0),
     free: freeSpaceOn,
     onFailure: report,
   })

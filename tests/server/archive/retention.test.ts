@@ -171,6 +171,25 @@ test('the reserve of a disk is looked after every ten seconds, also while a swee
   expect(await bytesOf(video)).toEqual({ door: 1e9 - 1.2e8 })
 })
 
+test('recordings that fill a small disk before they are sealed cost others nothing', async () => {
+  const video = await startVideo()
+  await record(video, 'door', 10, 1e6, { depthHours: 1 })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const state = { reads: 0 }
+  const disk = async () => {
+    state.reads += 1
+    return { freeBytes: 1e8, totalBytes: 4.2e8 }
+  }
+  const retention = createRetention({ ...video.context, now: () => t0 + 60_000 }, video.site, disk)
+  await vi.advanceTimersByTimeAsync(10_000)
+  await expect.poll(() => state.reads).toBe(1)
+  await retention.stop()
+  expect(await bytesOf(video)).toEqual({ door: 1e7 })
+})
+
 test('a disk that does not answer is not asked again, and keeps no other from being freed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => {
@@ -186,6 +205,7 @@ test('a disk that does not answer is not asked again, and keeps no other from be
       return path === '/a' ? new Promise(() => undefined) : Promise.resolve({ freeBytes: 1e8, totalBytes: 2e10 })
     },
     isRunning: () => true,
+    storedOn: async () => 1e12,
     free: async ({ path }) => void freed.push(path),
     onFailure: () => undefined,
   })
