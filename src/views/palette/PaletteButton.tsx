@@ -8,14 +8,13 @@ import { paletteKey } from '../../machines/keyboard/anywhere.ts'
 import { pathTo, routeOf } from '../../machines/app/routes.ts'
 import { ErrorBoundary } from '../app/ErrorBoundary.tsx'
 import { useConsole } from '../app/console.ts'
+import { dialogs } from '../ui/dialogs.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 
 const isApple = () => /mac|iphone|ipad/i.test(navigator.userAgent)
 
 /** Whether a dialog or a full-screen picture covers the page. On iPhones `fullscreenElement` is undefined. */
-const isCovered = () =>
-  document.fullscreenElement instanceof Element ||
-  document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
+const isCovered = () => document.fullscreenElement instanceof Element || document.querySelector(dialogs) !== null
 
 const nothing = () => null
 

@@ -7,6 +7,7 @@ import {
   type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
 import { fasterBackwards, fasterForwards, speeds } from '../../machines/player/speeds.ts'
+import { dialogs } from '../ui/dialogs.ts'
 
 const tenSecondsMs = 10_000
 
@@ -28,7 +29,6 @@ const repeated: ReadonlySet<keyof typeof playerKeys> = new Set([
   'nextEvent',
 ])
 
-const dialogs = '[role="dialog"], [role="alertdialog"]'
 const widgets = '[role="slider"], [role="menu"], [role="listbox"], [role="grid"], [data-own-keys]'
 const withOwnKeys = `input, select, textarea, ${widgets}, ${dialogs}`
 

@@ -7,13 +7,14 @@ import { useApp } from '../app/console.ts'
 import { ErrorBoundary } from '../app/ErrorBoundary.tsx'
 import { Broken } from '../app/Outlet.tsx'
 import { deferred, useDeferred } from '../ui/deferred.ts'
+import { dialogs } from '../ui/dialogs.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { useOpenHere } from './open-here.ts'
 
 export const shortcuts = deferred(() => withMessages(import('../help/Shortcuts.tsx')))
 
 /** What keeps its own keys. */
-const ownKeys = 'input, select, textarea, [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
+const ownKeys = `input, select, textarea, ${dialogs}, [role="menu"], [role="listbox"]`
 
 const hasOwnKeys = (target: EventTarget | null) => target instanceof HTMLElement && target.closest(ownKeys) !== null
 

@@ -1,4 +1,6 @@
-const scope = 'form, section, fieldset, [role="dialog"], [role="alertdialog"], main'
+import { dialogs } from './dialogs.ts'
+
+const scope = `form, section, fieldset, ${dialogs}, main`
 const focusable = 'a[href], button, input, select, textarea, [tabindex]'
 
 const take = (element: HTMLElement): boolean => {

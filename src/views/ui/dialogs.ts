@@ -1,0 +1,2 @@
+/** Selects dialogs and questions. */
+export const dialogs = '[role="dialog"], [role="alertdialog"]'
