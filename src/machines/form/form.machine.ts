@@ -8,7 +8,7 @@ import { type DraftCommand, changedIn, restorableOf } from './draft.ts'
 import type { FormContext, FormInput, FormRules } from './form.context.ts'
 import type { FormEvent, FormRefused, FormReport } from './form.events.ts'
 import { isDirty, editedSince } from './form-values.ts'
-import { areAllShown, errorsBeside, fieldErrors, isShownByForm, stillValid } from './refused-fields.ts'
+import { areAllShown, errorsBeside, fieldErrors, isShownByForm, remainingErrors } from './refused-fields.ts'
 
 const heldAnew = { target: '#form.leaving.held', reenter: true } as const
 
@@ -65,7 +65,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
         if (event.type !== 'form.edited') return {}
         const values = { ...context.values, ...event.values }
         const errors = errorsBeside(event.values, context.errors)
-        return { values, errors: stillValid(errors, errorsIn(context), errorsIn({ ...context, values })) }
+        return { values, errors: remainingErrors(errors, errorsIn(context), errorsIn({ ...context, values })) }
       }),
       rebase: assign(({ context: { values, saved, errors }, event }) =>
         event.type === 'form.rebased'

@@ -56,5 +56,5 @@ export const errorsBeside = (changed: object, errors: FieldErrors): FieldErrors 
   Object.fromEntries(Object.entries(errors).filter(([path]) => !isFieldOf(changed, path)))
 
 /** The errors without those that the form's own rules gave `before` and don't give any more. */
-export const stillValid = (errors: FieldErrors, before: FieldErrors, after: FieldErrors): FieldErrors =>
+export const remainingErrors = (errors: FieldErrors, before: FieldErrors, after: FieldErrors): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([path, text]) => before[path] !== text || after[path] === text))
