@@ -81,8 +81,8 @@ export const createChunkIndexer = (options: Options): ChunkIndexer => {
         unfinished.delete(keyOf(uid, chunk.start))
       } catch (error) {
         onFailure(uid, error)
-        // The database is away, full or read-only: the others would most likely fail, too. In case only this one does,
-        // they come first next time.
+        // The others would most likely fail, too. If the database answers, it may be this chunk alone: the others come
+        // first next time.
         if (isStoreWriteError(error)) {
           mayBeIndexed.add(sealed)
           pausedUntil = now() + pauseMs

@@ -137,13 +137,17 @@ test('a disk whose file system frees space later loses no more than it was short
   expect(await bytesOf(video)).toEqual({ door: 1e9 - 1.2e8 })
 })
 
-test('the reserve of a disk is looked after every ten seconds, also while a sweep is at the streams', async () => {
-  const video = await startVideo()
-  await record(video, 'door', 100, 1e7, { depthHours: 1 })
+const fakeIntervals = (): void => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => {
     vi.useRealTimers()
   })
+}
+
+test('the reserve of a disk is looked after every ten seconds, also while a sweep is at the streams', async () => {
+  const video = await startVideo()
+  await record(video, 'door', 100, 1e7, { depthHours: 1 })
+  fakeIntervals()
   const { promise: sweptStreams, resolve: sweepStreams } = Promise.withResolvers<void>()
   const { uids } = video.site.index
   vi.spyOn(video.site.index, 'uids').mockImplementation(async () => {
@@ -174,10 +178,7 @@ test('the reserve of a disk is looked after every ten seconds, also while a swee
 test('recordings that fill a small disk before they are sealed cost others nothing', async () => {
   const video = await startVideo()
   await record(video, 'door', 10, 1e6, { depthHours: 1 })
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  onTestFinished(() => {
-    vi.useRealTimers()
-  })
+  fakeIntervals()
   const state = { reads: 0 }
   const disk = async () => {
     state.reads += 1
@@ -191,10 +192,7 @@ test('recordings that fill a small disk before they are sealed cost others nothi
 })
 
 test('a disk that does not answer is not asked again, and keeps no other from being freed', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  onTestFinished(() => {
-    vi.useRealTimers()
-  })
+  fakeIntervals()
   const volumes = ['/a', '/b'].map((path, id) => ({ id, path, ...there }))
   const asked: string[] = []
   const freed: string[] = []
