@@ -51,7 +51,7 @@ function find(programs: readonly string[]): string | undefined {
 
 /** The browser named in CHROMIUM, or the first one found in PATH. */
 export function findBrowser(): string {
-  const found = process.env['CHROMIUM'] ?? find(names)
+  const found = process.env['CHROMIUM'] || find(names)
   if (found === undefined) throw new Error('No Chromium found: install it, or name it in CHROMIUM')
   return found
 }

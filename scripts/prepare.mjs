@@ -1,6 +1,6 @@
 // Brings what a command needs before it runs: packages, Node 26, ffmpeg, a browser, the built console.
 // Plain Node 20 without packages, as it runs before there are any. Usage: node scripts/prepare.mjs
-// start|dev|test|test:all|packages|package
+// start|dev|cluster|test|test:all|packages|package
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -29,8 +29,9 @@ const find = (program) =>
       }
     })
 
-/** Runs a program to its end; prints its output only if it fails. */
+/** Runs a program to its end, `what` said before and after; prints its output only if it fails. */
 const run = (what, program, args, env = {}) => {
+  print(`${what}…`)
   const startedAt = Date.now()
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     cwd: root,
@@ -41,7 +42,7 @@ const run = (what, program, args, env = {}) => {
   })
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
   if (status === 0) {
-    print(`${what} (${seconds} s)`)
+    print(`${what}: done in ${seconds} s`)
     return true
   }
   process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`)
@@ -61,29 +62,33 @@ const hasPackages = () => {
   )
 }
 
-const packages = () => {
-  if (hasPackages()) return print('packages are there')
+/** Without our own bin folder in the path: an install replaces the Node in it, and some npm run by their own Node only. */
+const runNpm = (what, args) => {
   const npm = find('npm')
   if (npm === undefined) fail('npm is missing: install Node 20 or newer with npm')
-  // Without our own bin folder in the path: the install replaces the Node in it.
-  if (
-    !run('packages installed', npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-      PATH: outerPath.join(delimiter),
-    })
-  ) {
+  return run(what, npm, args, { PATH: outerPath.join(delimiter) })
+}
+
+const packages = () => {
+  if (hasPackages()) return print('packages are there')
+  // With NODE_ENV=production, npm leaves out what builds the console.
+  const kinds = ['--include=dev', '--include=optional']
+  if (!runNpm('installing packages', ['ci', ...kinds, '--no-audit', '--no-fund', '--loglevel=error']))
     fail('the packages could not be installed; npm says above why')
-  }
 }
 
 const node26 = () => {
   const file = join(root, 'node_modules', 'node', 'bin', 'node')
-  const isThere = existsSync(file) && spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout?.startsWith('v26.')
   const isOuter = Number(process.versions.node.split('.')[0]) >= 26 && !existsSync(join(ownBin, 'node'))
-  if (isThere || isOuter) return
-  fail(
-    'Node 26 did not come with the packages, as npm ignores install scripts here. Bring it with:\n' +
-      '  npm rebuild node --ignore-scripts=false',
-  )
+  if (isOuter) return
+  if (!existsSync(file)) {
+    fail(
+      'Node 26 did not come with the packages, as npm ignores install scripts here. Bring it with:\n' +
+        '  npm rebuild node --ignore-scripts=false',
+    )
+  }
+  const { stdout, stderr, error } = spawnSync(file, ['--version'], { encoding: 'utf8' })
+  if (!stdout?.startsWith('v26.')) fail(`Node 26 does not run here: ${error?.message ?? (stderr || stdout).trim()}`)
 }
 
 const isDebianRoot = () =>
@@ -92,12 +97,38 @@ const isDebianRoot = () =>
 let hasLists = false
 const debian = (...names) => {
   const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
-  hasLists ||= run('package lists of the system updated', 'apt-get', ['update', '-q'], quiet)
+  // The system may be at its own updates.
+  const patient = ['-q', '-o', 'DPkg::Lock::Timeout=300']
+  hasLists ||= run('updating the package lists of the system', 'apt-get', ['update', ...patient], quiet)
   return run(
-    `${names.join(', ')} installed`,
+    `installing ${names.join(', ')}`,
     'apt-get',
-    ['install', '-y', '-q', '--no-install-recommends', ...names],
+    ['install', '-y', ...patient, '--no-install-recommends', ...names],
     quiet,
+  )
+}
+
+/** Where the dynamic linker of Linux looks for libraries. */
+const libraryFolders = () => {
+  const known = ['/lib', '/lib64', '/usr/lib', '/usr/lib64']
+  const perPlatform = ['/lib', '/usr/lib']
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => name.includes('-linux-'))
+        .map((name) => join(folder, name)),
+    )
+  return [...known, ...perPlatform, ...(process.env.LD_LIBRARY_PATH ?? '').split(delimiter).filter(Boolean)]
+}
+
+/** Node 26 needs libatomic, Node 20 does not. Before the packages, as npm then finds Node 26 first. */
+const libatomic = () => {
+  if (process.platform !== 'linux') return
+  if (libraryFolders().some((folder) => existsSync(join(folder, 'libatomic.so.1')))) return
+  if (isDebianRoot() && debian('libatomic1')) return
+  fail(
+    'libatomic.so.1 is missing, which Node 26 needs. Install it, then run this again:\n' +
+      '  Debian or Ubuntu: sudo apt-get install libatomic1   Fedora: sudo dnf install libatomic',
   )
 }
 
@@ -119,13 +150,35 @@ const isUpstream = () => {
   return false
 }
 
+const hasFfmpeg = () => find('ffmpeg') !== undefined && find('ffprobe') !== undefined
+
+/** Only says what is missing, as `npm start` may be told to need no ffmpeg in ways that can't be seen here. */
 const ffmpeg = () => {
-  if (find('ffmpeg') !== undefined && find('ffprobe') !== undefined) return print('ffmpeg is there')
+  if (hasFfmpeg()) return print('ffmpeg is there')
   if (isDebianRoot() && debian('ffmpeg')) return
   print('ffmpeg is missing and could not be installed from here. Install it, then run this again:')
   print(
     '  Debian or Ubuntu: sudo apt-get install ffmpeg   Fedora: sudo dnf install ffmpeg   macOS: brew install ffmpeg',
   )
+}
+
+const ffmpegOfTests = () => {
+  ffmpeg()
+  if (!hasFfmpeg()) process.exit(1)
+}
+
+/** Tests make certificates by it. */
+const openssl = () => {
+  if (find('openssl') !== undefined) return
+  if (isDebianRoot() && debian('openssl')) return
+  fail('openssl is missing: install it (Debian: sudo apt-get install openssl)')
+}
+
+/** The package is stripped by it. */
+const binutils = () => {
+  if (find('strip') !== undefined) return
+  if (isDebianRoot() && debian('binutils')) return
+  fail('strip is missing: install it (Debian: sudo apt-get install binutils)')
 }
 
 const chromium = () => {
@@ -227,26 +280,37 @@ const isBuilt = (folder) => {
 
 const dist = () => {
   if (isBuilt('dist')) return print('the console is built')
-  const npm = find('npm')
-  if (npm === undefined || !run('console built', npm, ['run', '--silent', 'build']))
-    fail('the console could not be built')
+  if (!runNpm('building the console', ['run', '--silent', 'build'])) fail('the console could not be built')
 }
 
 /** The build of the console that reports its edges (e2e/walk). */
 const walk = () => {
   if (isBuilt('dist-walk')) return print('the console for the walk is built')
-  const npm = find('npm')
-  if (npm === undefined || !run('console for the walk built', npm, ['run', '--silent', 'build:walk']))
+  if (!runNpm('building the console for the walk', ['run', '--silent', 'build:walk']))
     fail('the console for the walk could not be built')
 }
 
+const node = [libatomic, packages, node26]
 const plans = {
-  start: () => [packages, node26, ...(isUpstream() ? [] : [ffmpeg]), dist],
-  dev: () => [packages, node26, ffmpeg],
-  test: () => [packages, node26, ffmpeg, chromium, firefox, dist],
-  'test:all': () => [packages, node26, ffmpeg, chromium, otherBrowsers, postgres, s3, packagers, dist, walk],
-  packages: () => [packages, node26],
-  package: () => [packages, node26, dist],
+  start: () => [...node, ...(isUpstream() ? [] : [ffmpeg]), dist],
+  dev: () => [...node, ffmpeg],
+  cluster: () => [...node, ffmpeg, postgres, s3, dist],
+  test: () => [...node, ffmpegOfTests, openssl, chromium, firefox, dist],
+  'test:all': () => [
+    ...node,
+    ffmpegOfTests,
+    openssl,
+    chromium,
+    otherBrowsers,
+    postgres,
+    s3,
+    binutils,
+    packagers,
+    dist,
+    walk,
+  ],
+  packages: () => node,
+  package: () => [...node, binutils, dist],
 }
 
 const plan = plans[process.argv[2] ?? '']
