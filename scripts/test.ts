@@ -6,6 +6,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { ownServer, type OwnServer } from '../e2e/own-server.ts'
+import { variableNames } from '../server/configuration/environment.ts'
 import { hasFirefox } from './browser.ts'
 import { leftOut } from './left-out.ts'
 
@@ -17,6 +18,9 @@ import { leftOut } from './left-out.ts'
 const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } })
 const root = join(import.meta.dirname, '..')
 const results = join(root, 'test-results')
+/** Those of a site on this machine: the servers that tests start must not use its database and its bucket. */
+const ofSite = new Set([...variableNames, 'SIGHTLINE_CONFIG'])
+for (const name of Object.keys(process.env)) if (ofSite.has(name)) delete process.env[name]
 const env = {
   ...process.env,
   PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),

@@ -132,7 +132,7 @@ test('what is refused changes nothing, and is reported', async () => {
 test('at a terminal it is typed twice, and not shown; Ctrl-C ends it', async () => {
   const { app, dataDir } = await running()
   await app.close()
-  const command = `${resolve('bin/sightline')} user reset-password bob --data-dir ${dataDir}`
+  const command = `'${resolve('bin/sightline')}' user reset-password bob --data-dir '${dataDir}'`
   const typed = async (...answers: string[]) => {
     const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
       env: { PATH: process.env['PATH'] },
