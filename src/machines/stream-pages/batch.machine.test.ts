@@ -79,12 +79,15 @@ const text = 'Gate,rtsp://a/1\nDoor,wrong\nYard,rtsp://a/3\nHall,rtsp://a/4'
 async function run(answers: Reply<{ uid: string }>[]) {
   const asked: string[] = []
   const sources: string[] = []
+  const substreams: string[] = []
   const granted: string[] = []
   const machine = batchMachine.provide({
     actors: {
       create: fromPromise(async ({ input: { values } }) => {
         asked.push(values.name)
-        sources.push(streamBodyOf(values).streamSource)
+        const { streamSource, substreamSource = '' } = streamBodyOf(values)
+        sources.push(streamSource)
+        substreams.push(substreamSource)
         return answers.shift() ?? ok({ uid: values.name.toLowerCase() })
       }),
       watchLeaving: fromCallback(({ receive }) => receive((event) => granted.push(event.type))),
@@ -104,7 +107,7 @@ async function run(answers: Reply<{ uid: string }>[]) {
     leaving: () => actor.getSnapshot().value.leaving,
     hasMore: () => actor.getSnapshot().context.hasMore,
   }
-  return { asked, sources, granted, send, submit, outcomes, value, leaving, hasMore }
+  return { asked, sources, substreams, granted, send, submit, outcomes, value, leaving, hasMore }
 }
 
 const taken = {
@@ -202,6 +205,15 @@ describe('adding several streams', () => {
     send({ type: 'batch.edited', text: ['Name,URL,Login,Password', 'Gate,rtsp://a/1,,', ...own].join('\n') })
     await submit()
     expect(sources.slice(3)).toEqual(['rtsp://bob:z@a/5', 'rtsp://carl:w@a/6', 'rtsp://ann:x%40y@a/7'])
+  })
+
+  test('takes the login of a source for its substream', async () => {
+    const { substreams, send, submit } = await run([])
+    const lines = ['Roof,rtsp://bob:z@a/5,rtsp://a/6', 'Attic,rtsp://bob:z@a/7,rtsp://carl:w@a/8']
+    send({ type: 'credentials.edited', credentials: { login: 'ann', password: 'y' } })
+    send({ type: 'batch.edited', text: ['Name,URL,Substream', ...lines].join('\n') })
+    await submit()
+    expect(substreams.slice(3)).toEqual(['rtsp://bob:z@a/6', 'rtsp://carl:w@a/8'])
   })
 
   test('is cancelled after the current stream, or at once', async () => {

@@ -6,7 +6,7 @@ import { notProvided } from '../not-provided.ts'
 import { afterQueueRequest } from './queue-request.ts'
 import { type BatchRow, type KeptCredentials, maxRows, readRows, textOf } from './batch-rows.ts'
 import type { SelectedCamera } from './camera-sources.ts'
-import { type Credentials, hasOwnCredentials } from './source-credentials.ts'
+import { type Credentials, splitCredentials } from './source-credentials.ts'
 import { newStreamValues, type StreamValues } from './stream-values.ts'
 
 export type BatchEvent =
@@ -138,11 +138,13 @@ export const batchMachine = setup({
   },
 })
 
-/** The values of a line, with a login and password unless it has its own. */
+/**
+ * The values of a line, with a login and password unless it has its own. Those of its source are the substream's, too.
+ */
 const withLogin = (values: StreamValues, credentials: Credentials): StreamValues =>
-  values.login !== '' || values.password !== '' || hasOwnCredentials(values.streamSource)
+  values.login !== '' || values.password !== ''
     ? values
-    : { ...values, ...credentials }
+    : { ...values, ...(splitCredentials(values.streamSource)?.credentials ?? credentials) }
 
 /** Rows that were added and haven't changed keep their outcome, on whatever line they are now. */
 function edited({ settings, kept, rows: before, outcomes: known }: Context, text: string) {
