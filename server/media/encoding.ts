@@ -134,7 +134,8 @@ const videoArguments: Record<Recipe['video'], string[]> = {
     '-enc_time_base',
     '1:90000',
     '-vf',
-    `setpts='${frameTimes}',scale='min(1920,iw)':-2`,
+    // 4:2:0 has even sizes only.
+    `setpts='${frameTimes}',scale='2*trunc(min(1920,iw)/2)':-2`,
   ],
 }
 

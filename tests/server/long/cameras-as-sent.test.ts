@@ -42,6 +42,14 @@ test('MJPEG of five pictures a second is recorded at the time that it came, with
   expect(probed(whole).packets / seconds).toBeCloseTo(5, 0)
 })
 
+test('MJPEG with an odd width and height is recorded with even ones', async () => {
+  const video = await startVideo()
+  const tape = makeTape(join(tapes(), 'tape.avi'), { rate: 5, video: ['-vf', 'scale=641:481', '-c:v', 'mjpeg'] })
+  const { uid } = await recordFor(video, played(tape, '-f', 'mpjpeg'), 1, 'multipart/x-mixed-replace;boundary=ffmpeg')
+  const { variant } = await playlistOf(video, uid, minuteAround())
+  expect(variant?.resolution).toEqual({ width: 640, height: 480 })
+})
+
 test('a segment begins when its first picture is shown, also where B-frames come before it', async () => {
   const video = await startVideo()
   const tape = makeTape(join(tapes(), 'tape.mp4'), {
