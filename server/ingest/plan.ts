@@ -1,5 +1,12 @@
 import { failureOfConnecting, resolveHost } from '../media/address.ts'
-import { ingestArguments, recipeFor, type Recipe, type SourceTrack, type Tracks } from '../media/encoding.ts'
+import {
+  encodedRate,
+  ingestArguments,
+  recipeFor,
+  type Recipe,
+  type SourceTrack,
+  type Tracks,
+} from '../media/encoding.ts'
 import type { FailureReason } from '../media/failures.ts'
 import type { Gateway } from '../media/gateway.ts'
 import { isH265, type Init } from '../media/init.ts'
@@ -49,7 +56,9 @@ const addSound = (tracks: Tracks, track: SourceTrack | undefined): boolean => {
   // Sound other than AAC has probably not changed since it was probed.
   const added = track ?? (known?.codec === 'aac' ? undefined : known)
   if (added === undefined) return false
-  tracks.tracks = [...tracks.tracks.filter(({ type }) => type !== 'audio'), added]
+  // A probe finds the rate only of sound that comes meanwhile. What is encoded again needs none.
+  const decodable = { ...added, sampleRate: added.sampleRate ?? encodedRate }
+  tracks.tracks = [...tracks.tracks.filter(({ type }) => type !== 'audio'), decodable]
   tracks.sound = undefined
   return true
 }

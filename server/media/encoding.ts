@@ -27,6 +27,9 @@ export type Recipe = {
   from: { video: string; audio: string }
 }
 
+/** The sample rate of sound that is encoded again. */
+export const encodedRate = 48_000
+
 const playableAac = new Set(['LC', 'HE-AAC', 'HE-AACv2', ''])
 
 /** ffmpeg reports no codec that it can't decode, and no sample rate if it found no sound. */
@@ -48,7 +51,7 @@ export const recipeFor = ({ tracks, sound }: Tracks, hadSound: boolean): Recipe 
     video: videoMode,
     audio: audio === undefined ? (hadSound ? 'silence' : 'none') : copiesSound ? 'copy' : 'encode',
     isTimedByArrival,
-    sampleRate: audio?.sampleRate ?? 48_000,
+    sampleRate: audio?.sampleRate ?? encodedRate,
     from: { video: video?.codec ?? '', audio: audio?.codec ?? '' },
   }
 }
@@ -142,7 +145,7 @@ const videoArguments: Record<Recipe['video'], string[]> = {
 /** If announced sound never comes, ffmpeg ends after this many pictures instead of holding them for ever. */
 const muxingQueueLimits = ['-max_muxing_queue_size', '250', '-muxing_queue_data_threshold', '1']
 
-const encodedSound = ['-map', '0:a:0', '-c:a', 'aac', '-b:a', '64k', '-ac', '1', '-ar', '48000']
+const encodedSound = ['-map', '0:a:0', '-c:a', 'aac', '-b:a', '64k', '-ac', '1', '-ar', String(encodedRate)]
 
 const audioArguments = ({ audio, sampleRate }: Recipe): string[] => {
   if (audio === 'none') return []

@@ -16,7 +16,16 @@ const picturesOf = (bytes: Buffer): string[] =>
     .split('\n')
     .flatMap((line) => (line.startsWith('0,') ? [line.slice(line.lastIndexOf(',') + 1).trim()] : []))
 
-type Piece = { seconds: number; sound?: readonly string[] }
+/** `isMuted`: the sound is announced, and none of it sent. */
+type Piece = { seconds: number; sound?: readonly string[]; isMuted?: boolean }
+
+/** MPEG-TS without the packets of its sound, of which ffmpeg makes the second track. */
+const muted = (bytes: Buffer): Buffer => {
+  const packets = Array.from({ length: bytes.length / 188 }, (_, index) =>
+    bytes.subarray(index * 188, index * 188 + 188),
+  )
+  return Buffer.concat(packets.filter((packet) => (packet.readUInt16BE(1) & 0x1fff) !== 0x101))
+}
 
 const slicesPerSecond = 10
 
@@ -24,10 +33,11 @@ const slicesPerSecond = 10
 const startCamera = async (pieces: readonly Piece[]) => {
   const folder = tapes()
   let offset = 0
-  const files = pieces.map(({ seconds, ...rest }, index) => {
+  const files = pieces.map(({ seconds, isMuted, ...rest }, index) => {
     const video = h264(25, '-output_ts_offset', String(offset))
     offset += seconds
-    return readFileSync(makeTape(join(folder, `${index}.ts`), { video, seconds, ...rest }))
+    const bytes = readFileSync(makeTape(join(folder, `${index}.ts`), { video, seconds, ...rest }))
+    return isMuted === true ? muted(bytes) : bytes
   })
   const bytes = Buffer.concat(files)
   const sliceBytes = Math.ceil(bytes.length / (offset * slicesPerSecond))
@@ -86,9 +96,14 @@ test('sound that stops and returns in MPEG-TS takes no connection and no picture
   expect(recorded).toEqual(camera.pictures().slice(0, recorded.length))
 })
 
-test('sound that begins late in MPEG-TS is recorded by the same connection', async () => {
+const mp2 = ['-c:a', 'mp2']
+
+test.each<[string, Piece, readonly string[]]>([
+  ['', { seconds: 6 }, aac],
+  [', announced and encoded again,', { seconds: 6, sound: mp2, isMuted: true }, mp2],
+])('sound that begins late%s in MPEG-TS is recorded by the same connection', async (_how, before, sound) => {
   const video = await startVideo()
-  const camera = await startCamera([{ seconds: 6 }, { seconds: 15, sound: aac }])
+  const camera = await startCamera([before, { seconds: 15, sound }])
   const uid = await create(video, camera.address)
   await logged(video.site, uid, /^The source sends sound: recording it$/)
   await segments(video.site, uid, 3)
