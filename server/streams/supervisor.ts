@@ -9,6 +9,7 @@ import { createLease } from './lease.ts'
 import { createOutages } from './outages.ts'
 import { createRecordingLog } from './recording-log.ts'
 import { createRetries } from './retries.ts'
+import { createSoundRetries } from './sound-retries.ts'
 import type { StreamRow } from './stream-store.ts'
 import type { SupervisorOptions } from './supervisor-options.ts'
 import { createViewers } from './viewers.ts'
@@ -45,6 +46,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   const live = createLiveWindow()
   const viewers = createViewers()
   const retries = createRetries()
+  const soundRetries = createSoundRetries()
   let row = initialRow
   let isStopped = false
   let isActive = false
@@ -115,12 +117,14 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   const attempt = async (): Promise<Outcome> => {
     // A change of the source replaces `knownTracks` during the attempt, whose results then don't count.
     const ofAttempt = knownTracks
+    if (ofAttempt.tracks !== undefined) ofAttempt.tracks = soundRetries.forNext(ofAttempt.tracks)
     const hasFailed = retries.failures() > 0
     const hadSound = lastInit?.tracks.some(({ kind }) => kind === 'audio') ?? false
     const { source } = row
     const request = { uid, source, hasFailed, hadSound, allowLoopback: options.allowLoopback, ...ofAttempt }
     const outcome = await recording.attempt(request, (tracks, isConfirmed) => {
       ofAttempt.tracks = tracks
+      soundRetries.note(tracks)
       if (isConfirmed) options.keepTracks(source, tracks)
     })
     if (outcome.tracks !== undefined) ofAttempt.tracks = outcome.tracks

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createOwnSpools } from '../../../server/archive/recorder/own-spools.ts'
 import { createAnnotationStore } from '../../../server/archive/events/annotations.ts'
 import { createIngestPool } from '../../../server/ingest/pool.ts'
-import type { AttemptResult } from '../../../server/ingest/protocol.ts'
+import type { AttemptRequest, AttemptResult } from '../../../server/ingest/protocol.ts'
 import { schema } from '../../../server/schema.ts'
 import { noLostTime } from '../../../server/streams/lost-time.ts'
 import { noOutageLog } from '../../../server/streams/outages.ts'
@@ -12,21 +12,29 @@ import { row } from '../fixtures/paused-stream.ts'
 
 const ignore = () => undefined
 
-/** A stream whose connections all end as `result` says; its status at the start of each, and its log. */
-const supervised = async (result: AttemptResult) => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+/** A stream whose connections end as `resultOf` says; what six ask for, its status at the start of each, and its log. */
+const supervised = async (resultOf: (request: AttemptRequest) => AttemptResult) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const statuses: object[] = []
+  const requests: AttemptRequest[] = []
   const pool = createIngestPool({
     maxStreams: 1,
     hasSpare: false,
     now: () => 0,
     connect: ({ onEvent }) => ({
-      send: ({ kind, stream }) => {
+      send: (command) => {
+        const { kind, stream } = command
         if (kind === 'attempt') {
+          const { request } = command
           statuses.push(supervisor.status())
-          queueMicrotask(() => onEvent({ kind: 'ended', stream, result }))
+          requests.push(request)
+          const result = resultOf(request)
+          queueMicrotask(() => onEvent({ kind: 'started', stream, tracks: request.tracks }))
+          setTimeout(() => onEvent({ kind: 'ended', stream, result }), result.videoMs)
         }
+        const stopped = { end: { kind: 'stopped' }, videoMs: 0 } as const
+        if (kind === 'stop') queueMicrotask(() => onEvent({ kind: 'ended', stream, result: stopped }))
         if (kind === 'close') queueMicrotask(() => onEvent({ kind: 'closed', stream }))
       },
       close: ignore,
@@ -72,20 +80,31 @@ const supervised = async (result: AttemptResult) => {
   )
   while (statuses.length < 6) await vi.advanceTimersToNextTimerAsync()
   await supervisor.stop()
-  return { statuses, log }
+  return { statuses, requests, log }
 }
 
 const pending = { status: 'pending', failureReason: '' }
 const changed = 'The source changed what it sends'
 
 test('a source that changes again and again before anything is recorded has failed for that', async () => {
-  const { statuses, log } = await supervised({ end: { kind: 'changed' }, videoMs: 0 })
+  const { statuses, log } = await supervised(() => ({ end: { kind: 'changed' }, videoMs: 0 }))
   const failed = { status: 'failed', failureReason: changed }
   expect(statuses).toEqual([pending, pending, pending, failed, failed, failed])
   expect(new Set(log)).toEqual(new Set([`${changed}: connecting again`]))
 })
 
 test('a source that sends video before it changes has not failed', async () => {
-  const { statuses } = await supervised({ end: { kind: 'changed' }, videoMs: 5000 })
+  const { statuses } = await supervised(() => ({ end: { kind: 'changed' }, videoMs: 5000 }))
   expect(statuses).toEqual(Array.from({ length: 6 }, () => pending))
+})
+
+test('announced sound that doesn’t come is asked for again only by a connection half an hour later', async () => {
+  const found = { format: 'rtsp', tracks: [], hasFarKeyframes: false }
+  const { requests } = await supervised(({ tracks }) =>
+    tracks?.sound === 'unusable'
+      ? { end: { kind: 'failed', reason: 'The connection was lost' }, videoMs: 20 * 60_000, tracks }
+      : { end: { kind: 'soundless' }, videoMs: 10_000, tracks: { ...found, sound: 'unusable' } },
+  )
+  const without = { ...found, sound: 'unusable' }
+  expect(requests.map(({ tracks }) => tracks)).toEqual([undefined, without, without, found, without, without])
 })
