@@ -167,12 +167,16 @@ export const patientAnalysis = (format: string): string[] => [
   ...(format === 'mpegts' ? ['-scan_all_pmts', '0'] : []),
 ]
 
+/** By default ffmpeg begins three segments back and reads them at full speed: their times of arrival are too late. */
+const newestSegment = ['-live_start_index', '-1']
+
 export const ingestArguments = (input: readonly string[], recipe: Recipe, tracks: Tracks): string[] => [
   '-nostdin',
   '-v',
   'error',
   ...(tracks.hasFarKeyframes ? patientAnalysis(tracks.format) : quickAnalysis),
   ...(recipe.isTimedByArrival ? ['-use_wallclock_as_timestamps', '1'] : []),
+  ...(tracks.format === 'hls' ? newestSegment : []),
   ...input,
   ...(recipe.audio === 'silence' ? ['-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=mono'] : []),
   '-map',

@@ -1,20 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { create } from '../fixtures/recordings.ts'
-import { h264, makeTape, tapes } from '../fixtures/tapes.ts'
+import { h264, makeTape, picturesOf, tapes } from '../fixtures/tapes.ts'
 import { decoded, logged, probed, segments, serve, startVideo, type VideoHarness } from '../fixtures/video.ts'
-
-/** A hash of each picture of a file. */
-const picturesOf = (bytes: Buffer): string[] =>
-  spawnSync('ffmpeg', ['-nostdin', '-v', 'error', '-i', 'pipe:0', '-map', 'v', '-f', 'framemd5', 'pipe:1'], {
-    input: bytes,
-    maxBuffer: 1e8,
-  })
-    .stdout.toString()
-    .split('\n')
-    .flatMap((line) => (line.startsWith('0,') ? [line.slice(line.lastIndexOf(',') + 1).trim()] : []))
 
 /** `isMuted`: the sound is announced, and none of it sent. */
 type Piece = { seconds: number; sound?: readonly string[]; isMuted?: boolean }
