@@ -6,7 +6,9 @@ import { untilThere } from '../store/while-away.ts'
 import { guarded } from '../guarded.ts'
 import { foldersOf, recoverStream } from './repair/repair-files.ts'
 import type { Counts } from './format/chunk-file.ts'
+import { streamTotals } from './retention/fair-share.ts'
 import { createLocks, type Locks } from './retention/locks.ts'
+import { deletedFirst } from './retention/oldest-unlocked.ts'
 import { isNotable, summaryOf, type RepairResult, type StreamArchive } from './repair/repair-result.ts'
 import { createBackgroundRepair } from './repair/background-repair.ts'
 import { deletePurged } from './index/purging.ts'
@@ -79,6 +81,10 @@ export type ArchiveOptions = {
 export const createArchive = (options: ArchiveOptions): Archive => {
   const { store, volumes, now, log, writeLog } = options
   const index = createSegmentIndex(store, volumes, options.leaseOf !== undefined)
+  const locks = createLocks(store, now)
+  volumes.setNextDeleted(
+    async (id) => (await deletedFirst({ index, locks }, [{ id }], streamTotals(await index.totalsOn(id))))?.start,
+  )
   const runId = createRunIds(0, now)
   const repairEnded = Promise.withResolvers<void>()
   const repackingEnded = Promise.withResolvers<void>()
@@ -171,7 +177,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
 
   return {
     index,
-    locks: createLocks(store, now),
+    locks,
     handIn,
     read: createReading(index, volumes),
     runId,

@@ -1,13 +1,16 @@
 import { hourMs } from '../durations.ts'
-import { reserveOf } from './volume-files.ts'
+import { reserveOf, type Space } from './volume-files.ts'
 
-/** A volume that takes chunks. `streams`: how many record to it; `oldest`: the start of its oldest chunk, epoch ms. */
+/**
+ * A volume that takes chunks. `streams`: how many record to it; `nextDeleted`: the start of the chunk that is deleted
+ * next there, epoch ms; undefined if none can be.
+ */
 export type Candidate = {
   id: number
   freeBytes: number
   totalBytes: number
   streams: number
-  oldest: number | undefined
+  nextDeleted: number | undefined
 }
 
 /** A stream moves to another volume only if that has more free space by this share of its size. */
@@ -16,21 +19,24 @@ const margin = 0.01
 const minFree = 0.01
 
 /** Free space above the reserve, as a share of the size. */
-const freeOf = (volume: Candidate): number =>
+const freeOf = (volume: Pick<Space, 'freeBytes' | 'totalBytes'>): number =>
   volume.totalBytes === 0 ? 0 : (volume.freeBytes - reserveOf(volume)) / volume.totalBytes
 
-const oldestOf = ({ oldest }: Candidate): number => oldest ?? Infinity
+export const hasSpace = (volume: Pick<Space, 'freeBytes' | 'totalBytes'>): boolean => freeOf(volume) >= minFree
+
+const nextDeletedOf = ({ nextDeleted }: Candidate): number => nextDeleted ?? Infinity
 
 /** Among nearly equal volumes: the last one, or else the one with the fewest streams. */
 const pick = (near: readonly Candidate[], last: number | undefined): number | undefined =>
   (near.find(({ id }) => id === last) ?? near.toSorted((a, b) => a.streams - b.streams || a.id - b.id)[0])?.id
 
 /**
- * Chooses the volume for a stream's next chunk: the one with the most free space, or, once all are full, the one with
- * the oldest chunk, so that the oldest of all is deleted first. Stays on the last volume while it is nearly as good.
+ * Chooses the volume for a stream's next chunk: the one with the most free space, or, once all are full, the one that
+ * deletes the oldest chunk next. The one that has the oldest chunk would be chosen for good while that is locked. Stays
+ * on the last volume while it is nearly as good.
  */
 export const chooseVolume = (volumes: readonly Candidate[], last: number | undefined): number | undefined => {
-  const open = volumes.filter((volume) => freeOf(volume) >= minFree)
+  const open = volumes.filter(hasSpace)
   if (open.length > 0) {
     const freest = Math.max(...open.map(freeOf))
     return pick(
@@ -38,9 +44,9 @@ export const chooseVolume = (volumes: readonly Candidate[], last: number | undef
       last,
     )
   }
-  const oldest = Math.min(...volumes.map(oldestOf))
+  const oldest = Math.min(...volumes.map(nextDeletedOf))
   return pick(
-    volumes.filter((volume) => oldestOf(volume) === oldest || oldestOf(volume) - oldest <= hourMs),
+    volumes.filter((volume) => nextDeletedOf(volume) === oldest || nextDeletedOf(volume) - oldest <= hourMs),
     last,
   )
 }

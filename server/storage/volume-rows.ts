@@ -16,7 +16,6 @@ export type NodeVolumeRow = z.output<typeof NodeVolumeRow>
 /** `start`: of the recording's newest chunk on the volume, epoch milliseconds; null without one. */
 const NewestRow = z.object({ uid: z.string(), start: z.nullable(z.number()) })
 const IdRow = z.object({ id: z.number() })
-const OldestRow = z.object({ volume: z.number(), oldest: z.nullable(z.number()) })
 
 /** The volumes in the index. Their ids are never reused. */
 export const createVolumeRows = (store: Store) => ({
@@ -74,18 +73,6 @@ export const createVolumeRows = (store: Store) => ({
       id,
     )
     return changes > 0
-  },
-  /** The start of each volume's oldest chunk, epoch milliseconds. */
-  oldest: async (): Promise<Map<number, number>> => {
-    const rows = await store.all(
-      OldestRow,
-      `SELECT volumes.id AS volume, min((SELECT start FROM chunks WHERE chunks.recording = recordings.id
-         AND chunks.volume = volumes.id ORDER BY start LIMIT 1)) AS oldest
-       FROM volumes, recordings WHERE purged = 0 GROUP BY volumes.id`,
-    )
-    return new Map(
-      rows.flatMap(({ volume, oldest }): [number, number][] => (oldest === null ? [] : [[volume, oldest]])),
-    )
   },
 })
 

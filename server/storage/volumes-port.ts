@@ -22,6 +22,8 @@ export type Volumes = {
   collectsGarbage: (id: number) => boolean
   /** Gives the function that reads what is on the disks of other nodes. */
   setNodeReader: (reader: NodeReader) => void
+  /** Gives the function that finds the start of the chunk that is deleted next on a full volume, epoch milliseconds. */
+  setNextDeleted: (nextDeletedOn: (id: number) => Promise<number | undefined>) => void
   /** The id of the bucket that chunks are handed in to; undefined without one. */
   bucket: () => number | undefined
   /** Whether a full disk deletes its oldest chunks. With a bucket, only if the options say so. */

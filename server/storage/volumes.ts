@@ -18,7 +18,7 @@ import {
   type ReadSpace,
   type VolumeState,
 } from './volume-checks.ts'
-import { chooseVolume } from './volume-choice.ts'
+import { chooseVolume, hasSpace } from './volume-choice.ts'
 import { markerOf, readMarker, reserveOf, spaceOf, type Space } from './volume-files.ts'
 import { listVolumes, ownVolume, type KnownVolume } from './volume-list.ts'
 import { createVolumeRows } from './volume-rows.ts'
@@ -66,7 +66,9 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
   const failedAt = new Map<number, number>()
   /** The volume of the last chunk of each recording. */
   const lastVolumes = new Map<string, number>()
-  let oldest: ReadonlyMap<number, number> = new Map()
+  /** Of full volumes. */
+  let nextDeleted: ReadonlyMap<number, number | undefined> = new Map()
+  let nextDeletedOn = async (_id: number): Promise<number | undefined> => undefined
   let refreshing: Promise<void> = Promise.resolve()
   const deletesOldest = archiveUrl === undefined || dropsOldest
   const stateOf = (id: number): VolumeState => checked.get(id)?.state ?? 'there'
@@ -109,7 +111,9 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
       warn({ path: ownPath }, 'the disk of the archive is mounted again')
       returned.add(ownVolume)
     }
-    if (folderVolumes.filter(({ isListed }) => isListed).length > 1) oldest = await rows.oldest()
+    const listed = recordable()
+    const full = listed.length > 1 ? listed.filter((volume) => !hasSpace(volume)) : []
+    nextDeleted = new Map(await Promise.all(full.map(async ({ id }) => [id, await nextDeletedOn(id)] as const)))
     const ofNodes = await nodeVolumes?.refresh(folderVolumes.filter(({ id }) => !isMissing(id)))
     for (const row of ofNodes?.all ?? []) savedAsMissing.set(row.id, row.isMissing)
     for (const id of ofNodes?.forgotten ?? []) returned.add(id)
@@ -132,6 +136,9 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
     ...(checked.get(id) ?? { ...unknownSpace, state: stateOf(id) }),
   })
 
+  const recordable = (): Volume[] =>
+    folderVolumes.flatMap((each) => (each.isListed && !isMissing(each.id) ? volumeOf(each) : []))
+
   const isPreferred = ({ id, state }: Volume): boolean => {
     const failed = failedAt.get(id)
     return state === 'there' && (failed === undefined || monotonicNow() - failed >= avoidedMs)
@@ -142,15 +149,14 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
     !deletesOldest && volume.totalBytes > 0 && volume.freeBytes < reserveOf(volume)
 
   const choose = (uid: string): number | undefined => {
-    const listed = folderVolumes.flatMap((each) => (each.isListed && !isMissing(each.id) ? volumeOf(each) : []))
-    const candidates = listed.filter((volume) => !isFull(volume))
+    const candidates = recordable().filter((volume) => !isFull(volume))
     if (candidates.length < 2) return candidates[0]?.id
     const preferred = candidates.filter(isPreferred)
     const others = [...lastVolumes].filter(([recording]) => recording !== uid)
     const described = (preferred.length > 0 ? preferred : candidates).map((volume) => ({
       ...volume,
       streams: others.filter(([, id]) => id === volume.id).length,
-      oldest: oldest.get(volume.id),
+      nextDeleted: nextDeleted.get(volume.id),
     }))
     return chooseVolume(described, lastVolumes.get(uid))
   }
@@ -170,14 +176,16 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
     available: () => known.filter(({ id }) => !isMissing(id)).map(volumeOf),
     folders: () => folderVolumes.filter(({ id }) => !isMissing(id)).map(volumeOf),
     deletesOldest,
-    isFull: () =>
-      !deletesOldest && folderVolumes.every((each) => !each.isListed || isMissing(each.id) || isFull(volumeOf(each))),
+    isFull: () => !deletesOldest && recordable().every(isFull),
     isBucket,
     elsewhere: () => nodeVolumes?.others() ?? [],
     leavesGarbage: (id) => isBucket(id) || isElsewhere(id),
     collectsGarbage: (id) =>
       isBucket(id) ? cluster?.isLeader() !== false : cluster !== undefined && !isElsewhere(id) && !isMissing(id),
     setNodeReader: (reader) => nodeVolumes?.setReader(reader),
+    setNextDeleted: (given) => {
+      nextDeletedOn = given
+    },
     bucket: () => [...buckets.values()].find(({ isListed }) => isListed)?.id,
     storage: (id) => {
       const storage = storages.get(id) ?? nodeVolumes?.storageOf(id)

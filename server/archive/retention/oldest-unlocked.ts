@@ -1,13 +1,13 @@
-import type { Site } from '../../streams/site.ts'
 import type { Volume, Volumes } from '../../storage/volumes.ts'
 import { minMoment } from '../index/recordings.ts'
 import type { Stored } from '../index/old-rows.ts'
+import type { SegmentIndex } from '../index/segment-index.ts'
 import { mostOverShare, type StreamTotal } from './fair-share.ts'
-import { unlockedOldest } from './locks.ts'
+import { unlockedOldest, type Locks } from './locks.ts'
 
 export type SomeVolumes = readonly Pick<Volume, 'id'>[]
 export type Owned = Pick<StreamTotal, 'uid' | 'recordings'>
-type LockedSite = Pick<Site, 'index' | 'locks'>
+type LockedSite = { index: Pick<SegmentIndex, 'oldestOn'>; locks: Pick<Locks, 'rangesOf'> }
 
 /** The volumes of all nodes. Chunks of other nodes become garbage, which each node deletes from its own disks. */
 export const everywhere = (volumes: Pick<Volumes, 'available' | 'elsewhere' | 'isMissing'>): SomeVolumes => [
@@ -38,15 +38,19 @@ export const oldestOf = async (
     .slice(0, limit)
 }
 
-/** The stream that a sweep deletes from first: whoever is most over their share of those that aren't wholly locked. */
+/**
+ * The stream that a sweep deletes from first, and the start of the chunk: the oldest unlocked one of whoever is most
+ * over their share of those that aren't wholly locked.
+ */
 export const deletedFirst = async (
   site: LockedSite,
   on: SomeVolumes,
   totals: readonly StreamTotal[],
-): Promise<string | null> => {
+): Promise<{ uid: string; start: number } | undefined> => {
   const largest = mostOverShare(totals)
-  if (largest === undefined) return null
-  if ((await oldestOf(site, on, largest, 1)).length > 0) return largest.uid
+  if (largest === undefined) return undefined
+  const [oldest] = await oldestOf(site, on, largest, 1)
+  if (oldest !== undefined) return { uid: largest.uid, start: oldest.start }
   const others = totals.filter((total) => total !== largest)
   return deletedFirst(site, on, others)
 }

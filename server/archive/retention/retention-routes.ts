@@ -79,7 +79,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
       totalBytes,
       bytes,
       ...(keepsRecordings && bytesPerDay > 0 ? { daysAhead: hundredth(available / bytesPerDay) } : {}),
-      first: await deletedFirst(site, [volume], totals),
+      first: (await deletedFirst(site, [volume], totals))?.uid ?? null,
     }
   }
 
@@ -118,7 +118,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     site.daysAhead = new Map(items.map(({ uid, daysAhead = null }) => [uid, daysAhead]))
     const found = {
       items,
-      first: await deletedFirst(site, everywhere(volumes), totals),
+      first: (await deletedFirst(site, everywhere(volumes), totals))?.uid ?? null,
       freeBytes: disks.reduce((sum, disk) => sum + disk.freeBytes, 0),
       volumes: await Promise.all(volumes.all().map((volume) => volumeOf(volume, bytesPerDay))),
     }

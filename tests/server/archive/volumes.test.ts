@@ -4,6 +4,7 @@ import { open as openFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
+import { createArchive } from '../../../server/archive/archive.ts'
 import { repairHour } from '../../../server/archive/repair/repair-files.ts'
 import { chunkFile } from '../../../server/storage/folders.ts'
 import { repairArchive } from '../../../server/archive/repair/repair.ts'
@@ -46,11 +47,11 @@ const open = async (dataDir: string, archiveDirs: readonly string[], addsAdmin =
 }
 
 /** Records to one of the volumes. */
-const recordTo = async (video: VideoHarness, volume: number, from: number, to: number): Promise<void> => {
+const recordTo = async (video: VideoHarness, volume: number, from: number, to: number, of = uid): Promise<void> => {
   const { volumes } = video.site
   const chosen = vi.spyOn(volumes, 'targetFor')
   chosen.mockImplementation((of) => ({ volume, folder: volumes.folder(volume, of), marker: undefined }))
-  await record(video, from, to, { chunkSeconds: 4 })
+  await record(video, from, to, { of, chunkSeconds: 4 })
   chosen.mockRestore()
 }
 
@@ -285,6 +286,46 @@ test('each volume keeps its own reserve: its oldest chunks are deleted, and dept
   expect(existsSync(join(disks[1] ?? '', uid, chunkFile(t0)))).toBe(false)
 })
 
+/** Gives the volume that a server would record to next if all of its disks were full. */
+const chosenOfFull = async ({ context }: VideoHarness, disks: readonly string[]) => {
+  const options = { store: context.store, dataDir: context.dataDir, archiveDirs: disks, warn: () => undefined }
+  const volumes = await openVolumes(options, async () => ({ freeBytes: 0, totalBytes: 2e10, device: 1 }))
+  onTestFinished(volumes.stop)
+  createArchive({
+    store: context.store,
+    volumes,
+    now: context.now,
+    log: context.log,
+    writeLog: () => undefined,
+    isArchived: () => true,
+    onDiskFailure: () => undefined,
+  })
+  return async (): Promise<number> => {
+    await volumes.refresh()
+    return volumes.targetFor('another').volume
+  }
+}
+
+test('of full volumes the one that deletes the oldest chunk next is recorded to, whatever is kept there', async () => {
+  const disks = disksOf('a', 'b')
+  const video = await open(newFolder(), disks)
+  const { site } = video
+  await add(video)
+  await add(video, 'seldom')
+  const chosen = await chosenOfFull(video, disks)
+  const hour = 3600
+  await recordTo(video, 2, 0, 4, 'seldom')
+  await recordTo(video, 2, hour, hour + 8)
+  await recordTo(video, 1, 3 * hour, 3 * hour + 8)
+  await recordTo(video, 2, 5 * hour, 5 * hour + 8)
+  expect(await chosen()).toBe(2)
+  const locked = { start: t0 + hour * 1000, finish: t0 + (hour + 8) * 1000, reason: '', expires: null, login: 'admin' }
+  const { id } = await site.locks.add(uid, locked)
+  expect(await chosen()).toBe(1)
+  await site.locks.remove(uid, id)
+  expect(await chosen()).toBe(2)
+})
+
 test('a purge waits for a missing volume, and is completed once it is back', async () => {
   const { video, disks, b } = await spread()
   const { site } = video
@@ -396,7 +437,7 @@ describe('where the next chunk goes', () => {
     freeBytes: free * 1e10,
     totalBytes: 1e12,
     streams: 0,
-    oldest: undefined,
+    nextDeleted: undefined,
     ...rest,
   })
   const hour = 3_600_000
@@ -407,9 +448,19 @@ describe('where the next chunk goes', () => {
     ['to where it was, if that is nearly as empty', [volume(1, 49.5), volume(2, 50)], 1, 1],
     ['to where fewer streams are', [volume(1, 50, { streams: 2 }), volume(2, 50, { streams: 1 })], undefined, 2],
     ['not to a full one', [volume(1, 0), volume(2, 3)], 1, 2],
-    ['to the oldest chunk, once all are full', [volume(1, 0, { oldest: 3 * hour }), volume(2, 0, { oldest: 0 })], 1, 2],
-    ['to where it was, if that is nearly as old', [volume(1, 0, { oldest: hour }), volume(2, 0, { oldest: 0 })], 1, 1],
-    ['not to one that is full of other things', [volume(1, 0), volume(2, 0, { oldest: 9 * hour })], 1, 2],
+    [
+      'to where the oldest chunk is deleted next, once all are full',
+      [volume(1, 0, { nextDeleted: 3 * hour }), volume(2, 0, { nextDeleted: 0 })],
+      1,
+      2,
+    ],
+    [
+      'to where it was, if that is nearly as old',
+      [volume(1, 0, { nextDeleted: hour }), volume(2, 0, { nextDeleted: 0 })],
+      1,
+      1,
+    ],
+    ['not to one that is full of other things', [volume(1, 0), volume(2, 0, { nextDeleted: 9 * hour })], 1, 2],
     ['to any, where all are full of other things', [volume(1, 0), volume(2, 0)], undefined, 1],
   ])('%s', (_name, volumes, last, expected) => {
     expect(chooseVolume(volumes, last)).toBe(expected)
@@ -420,7 +471,7 @@ describe('where the next chunk goes', () => {
       freeBytes: fc.nat(1e12),
       totalBytes: fc.constantFrom(1e12, 4e12),
       streams: fc.nat(9),
-      oldest: fc.option(fc.nat(1e9), { nil: undefined }),
+      nextDeleted: fc.option(fc.nat(1e9), { nil: undefined }),
     })
     fc.assert(
       fc.property(fc.array(candidate, { minLength: 1, maxLength: 5 }), (some) => {
