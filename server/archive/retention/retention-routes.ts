@@ -60,6 +60,15 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     }
   }
 
+  /** What streams have on disks that nothing new is recorded to. */
+  const bytesApart = async (disks: readonly Volume[]): Promise<Map<string, number>> => {
+    const apart = volumes
+      .available()
+      .filter(({ isListed, device }) => !isListed && disks.every((disk) => disk.device !== device))
+    const totals = await Promise.all(apart.map(({ id }) => index.totalsOn(id)))
+    return new Map(streamTotals(totals.flat()).map(({ uid, bytes }) => [uid, bytes]))
+  }
+
   const daysKept = async (uid: string): Promise<number> => {
     const period = await periodOfBoth(index, uid)
     return period === null ? 0 : (period.endTime - period.startTime) / dayMs
@@ -90,6 +99,10 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     const disks = distinctDisks(volumes.folders().filter(({ isListed }) => isListed))
     const freeOnDisks = disks.reduce((sum, disk) => sum + Math.max(0, disk.freeBytes - reserveOf(disk)), 0)
     const free = volumes.bucket() === undefined ? freeOnDisks : Infinity
+    const apart = await bytesApart(disks)
+    const bytesForNew = ({ uid, bytes }: Pick<StreamTotal, 'uid' | 'bytes'>): number => bytes - (apart.get(uid) ?? 0)
+    const diskBytes = totals.reduce((sum, each) => sum + bytesForNew(each), free)
+    const siteBytes = siteBytesOf(settings)
     const { ms, bytes } = await recordedHours.lastDay()
     const countedMs = Math.min(ms, dayMs)
     const inputs: ForecastInput[] = []
@@ -98,8 +111,9 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
       const recordedMs = Math.max(minuteMs, Math.min(countedMs, now() - createdAt))
       inputs.push(await forecastInputOf(total, ((bytes.get(total.uid) ?? 0) * dayMs) / recordedMs))
     }
-    const used = totals.reduce((sum, each) => sum + each.bytes, 0)
-    const forecasts = forecastRetention(inputs, siteBytesOf(settings), used + free)
+    // The size limit counts all that is kept.
+    const limited = siteBytes < diskBytes ? inputs : inputs.map((each) => ({ ...each, bytes: bytesForNew(each) }))
+    const forecasts = forecastRetention(limited, siteBytes, diskBytes)
     const names = new Map((await index.orphaned()).map(({ uid, name }) => [uid, name]))
     const items: Retention['items'] = []
     for (const [index, { uid, bytes: keptBytes, bytesPerDay }] of inputs.entries()) {

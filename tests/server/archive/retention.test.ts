@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { mostOverShare } from '../../../server/archive/retention/fair-share.ts'
@@ -533,5 +534,34 @@ describe('what is kept', () => {
     })
     expect((await ask('GET', '/v1/admin/retention', { cookie: '' })).status).toBe(401)
     expect(video.context.features.has('retention')).toBe(true)
+  })
+
+  test('are forecast without what is kept on a disk that nothing new is recorded to', async () => {
+    const [dataDir, disk] = [mkdtempSync(join(tmpdir(), 'sightline-')), mkdtempSync(join(tmpdir(), 'sightline-'))]
+    onTestFinished(() => [dataDir, disk].forEach((path) => rmSync(path, { recursive: true, force: true })))
+    const video = await startVideo({ dataDir, archiveDirs: [disk] })
+    const { site, ask, admin } = video
+    await record(video, 'door', 1, 1e15)
+    await record(video, 'idle', 1, 1e15)
+    const [segment] = await site.index.within('door', t0, t0 + 1, 1)
+    if (segment === undefined) throw new Error('nothing is recorded')
+    const run = runOf(site.runId(), newRunKey(), init)
+    for (const listener of site.segmentListeners) listener('door', { ...segment, bytes: 1_000_000 }, run)
+    const daysAhead = async () => {
+      const { items, volumes } = Object((await ask('GET', '/v1/admin/retention', { cookie: admin })).body)
+      const [door] = items
+      const listed = volumes.find(({ path }: { path: string }) => path === disk)
+      return { door: door.daysAhead, onDisk: listed.daysAhead, allOfDoor: 1e15 / door.bytesPerDay }
+    }
+    // Both folders are on one disk: the old recordings make way for new ones.
+    const onOne = await daysAhead()
+    expect(onOne.door).toBeGreaterThan(onOne.allOfDoor)
+    const { available } = site.volumes
+    vi.spyOn(site.volumes, 'available').mockImplementation(() =>
+      available().map((each) => (each.isListed ? each : { ...each, device: -1 })),
+    )
+    const onTwo = await daysAhead()
+    expect(onTwo.door).toBeGreaterThan(0)
+    expect(onTwo.door).toBe(onTwo.onDisk)
   })
 })
