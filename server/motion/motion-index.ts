@@ -7,6 +7,7 @@ import { dayMs, hourMs, minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
 import { decodeKeyframes, readKeyframe } from '../media/keyframes.ts'
 import { undefinedIfGone } from '../archive/playback/reading.ts'
+import type { Recording } from '../archive/index/recordings.ts'
 import type { Run } from '../archive/format/run.ts'
 import type { Site } from '../streams/site.ts'
 import { subOf } from '../streams/substream.ts'
@@ -36,6 +37,7 @@ type Progress = { at: number; since: number; comparison: GridComparison; lastKey
 
 /** `new`: sealed lately. These come first, so that a backlog doesn't delay them. */
 type Kind = 'new' | 'old'
+type Ids = { recording: number; substream: Recording | undefined }
 type Keyframe = { at: number; picture: Buffer }
 
 /** While the database or the bucket is away, chunks wait. */
@@ -49,7 +51,10 @@ export type MotionIndexer = {
   stop: () => Promise<void>
 }
 
-/** Adds a motion index to each chunk of this node's streams, in the background: of the substream if there is one. */
+/**
+ * Adds a motion index to the chunks of this node's streams, in the background: to those of the substream if there is
+ * one, and of the main stream where the substream isn't recorded.
+ */
 export const createMotionIndexer = (
   { store, cluster, now, log }: Pick<ServerContext, 'store' | 'cluster' | 'now' | 'log'>,
   site: Site,
@@ -114,22 +119,31 @@ export const createMotionIndexer = (
     await pause(isOld ? (performance.now() - began) * pauseFactor : 0, undefined, { signal }).catch(() => undefined)
   }
 
+  /** The substream counts as recorded, too, while its chunk isn't sealed yet. */
+  const isPassedOver = async (recording: string, { substream }: Ids, chunk: UnindexedChunk): Promise<boolean> => {
+    const { start, finish, volume } = chunk
+    if (volumes.elsewhere().includes(volume) || volumes.isMissing(volume)) return true
+    if (substream === undefined) return false
+    const middle = Math.floor((start + finish) / 2)
+    return index.isRecorded(subOf(recording), middle, middle + 1)
+  }
+
   /** False if nothing is left to index. */
-  const indexNext = async (kind: Kind, recording: string, id: number, progress: Progress): Promise<boolean> => {
+  const indexNext = async (kind: Kind, recording: string, ids: Ids, progress: Progress): Promise<boolean> => {
     const began = performance.now()
     const newFrom = now() - oldMs
     if (kind === 'new') progress.at = Math.max(progress.at, newFrom)
-    const chunk = await motion.nextUnindexed(id, progress.at)
+    const chunk = await motion.nextUnindexed(ids.recording, progress.at, ids.substream)
     if (chunk === undefined || (kind === 'old' && chunk.start > newFrom)) {
       // Chunks come late if the database was away: those of an hour more are looked for each time.
       if (kind === 'old') progress.at = Math.max(progress.at, newFrom - hourMs)
       return false
     }
-    if (!volumes.elsewhere().includes(chunk.volume) && !volumes.isMissing(chunk.volume)) {
+    if (!(await isPassedOver(recording, ids, chunk))) {
       try {
         const packed = await packedSamplesOf(recording, chunk, progress)
         if (!isRunning()) return false
-        await motion.add(id, chunk.start, packed)
+        await motion.add(ids.recording, chunk.start, packed)
       } catch (error) {
         // A broken chunk must not hold up those after it.
         if (!isAway(error)) progress.at = chunk.start
@@ -156,9 +170,12 @@ export const createMotionIndexer = (
   const indexSome = async (kind: Kind, recording: string): Promise<boolean> => {
     const found = await index.recording(recording)
     if (found === undefined) return false
+    const { substreamSource = '' } = site.store.find(recording) ?? {}
+    const substream = substreamSource === '' ? undefined : await index.recording(subOf(recording))
+    const ids = { recording: found.recording, substream }
     const progress = progressOf(kind, recording)
     for (let count = 0; count < chunksAtOnce; count += 1) {
-      if (!isRunning() || !(await indexNext(kind, recording, found.recording, progress))) return false
+      if (!isRunning() || !(await indexNext(kind, recording, ids, progress))) return false
     }
     return true
   }
@@ -175,7 +192,7 @@ export const createMotionIndexer = (
   const recordings = (): string[] =>
     site.store.all().flatMap(({ uid, substreamSource = '' }) => {
       if (cluster.tenureOf(uid) === undefined) return []
-      return [substreamSource === '' ? uid : subOf(uid)]
+      return substreamSource === '' ? [uid] : [subOf(uid), uid]
     })
 
   /** `between` runs before each recording. */

@@ -191,7 +191,7 @@ test('no query of the archive takes longer the more is recorded', async () => {
   await annotations.streamOf(given)
   await annotations.remove(given)
   const motion = createMotionRows(await storeOver(db))
-  await motion.nextUnindexed(1, t0)
+  await motion.nextUnindexed(1, t0, { recording: 2, longest: 60_000 })
   await motion.add(1, t0, new Uint8Array())
   await motion.within({ recording: 1, longest: 60_000 }, t0, end, 10)
   await motion.indexedUntil(1)
