@@ -30,6 +30,13 @@ export const chunkGapMs = 500
 export const maxChunkMs = 60_000
 export const maxChunkBytes = 16 * 1024 * 1024
 
+/** Seconds; the target duration of a recording without longer segments. */
+const leastTargetDuration = 2
+
+/** The target duration of a playlist of `segments`, seconds: at least `least` (rfc8216bis §4.4.3.1). */
+export const targetDurationOf = (segments: readonly Pick<Segment, 'duration'>[], least = leastTargetDuration): number =>
+  Math.max(least, ...segments.map(({ duration }) => Math.round(duration)))
+
 /** How long a file stays for live alone: about two live windows. `targetDuration` in seconds. */
 export const liveFileMs = (targetDuration: number): number => Math.max(120_000, 12_000 * targetDuration)
 

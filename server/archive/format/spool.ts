@@ -16,6 +16,7 @@ import {
 } from '../../storage/folders.ts'
 import { journalLine } from './journal.ts'
 import type { Run } from './run.ts'
+import { targetDurationOf } from './segment.ts'
 import { NoVolume, type WriteTarget } from '../../storage/write-target.ts'
 
 /**
@@ -35,7 +36,7 @@ export type Chunk = {
 export const countsAfter = (counts: Counts, segments: readonly TableSegment[]): Counts => ({
   nextSequence: counts.nextSequence + segments.length,
   nextDiscontinuity: counts.nextDiscontinuity,
-  targetDuration: Math.max(counts.targetDuration, ...segments.map(({ duration }) => Math.round(duration))),
+  targetDuration: targetDurationOf(segments, counts.targetDuration),
 })
 
 export const finishOf = (segments: readonly TableSegment[]): number => Math.max(...segments.map(({ finish }) => finish))

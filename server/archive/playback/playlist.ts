@@ -1,7 +1,7 @@
 import type { LivePart, LiveSegment, LowLatencyWindow, SegmentWithParts } from '../recorder/live-window.ts'
 import type { Variant } from './compatible.ts'
 import { hasMixedSound } from '../format/run.ts'
-import { isJoined, type ListedSegment } from '../format/segment.ts'
+import { isJoined, targetDurationOf, type ListedSegment } from '../format/segment.ts'
 import { subsegmentsOf } from '../format/subsegments.ts'
 
 export const playlistType = 'application/vnd.apple.mpegurl'
@@ -39,7 +39,8 @@ const none = { sequence: 0, subsequence: 0, discontinuity: 0 }
 
 /**
  * The live playlist (rfc8216bis §6.2.2). `isSplit`: it lists the subsegments of each segment. They come all at once, so
- * HOLD-BACK says how long a segment may be: a third of it (rfc8216bis §4.4.3.8).
+ * HOLD-BACK says how long a segment may be: a third of it (rfc8216bis §4.4.3.8). It follows what is listed, unlike the
+ * target duration, which must not change.
  */
 export const livePlaylist = (
   segments: readonly LiveSegment[],
@@ -49,7 +50,7 @@ export const livePlaylist = (
   const { sequence, subsequence, discontinuity } = segments[0] ?? none
   const entries: readonly ListedSegment[] = isSplit ? segments.flatMap(subsegmentsOf) : segments
   const lines = entries.map((entry, index) => breakLines(entries[index - 1], entry, urls) + segmentLines(entry, urls))
-  const holdBack = isSplit ? `#EXT-X-SERVER-CONTROL:HOLD-BACK=${(3 * targetDuration).toFixed(3)}\n` : ''
+  const holdBack = isSplit ? `#EXT-X-SERVER-CONTROL:HOLD-BACK=${(3 * targetDurationOf(segments)).toFixed(3)}\n` : ''
   return `${playlistHead(targetDuration)}${holdBack}#EXT-X-MEDIA-SEQUENCE:${isSplit ? subsequence : sequence}
 #EXT-X-DISCONTINUITY-SEQUENCE:${discontinuity}
 ${lines.join('')}`
@@ -84,11 +85,10 @@ export const lowLatencyPlaylist = (
     (segment, index) => breakLines(whole[index - 1], segment, urls) + segmentLines(segment, urls, partLines(segment)),
   )
   const target = Math.ceil((partTarget + partSlack) * 1000) / 1000
-  const longest = Math.max(targetDuration, ...whole.map(({ duration }) => Math.round(duration)))
   const holdBack = (partsHeldBack[mayWait ? 'waiting' : 'polled'] * target).toFixed(3)
   const begun =
     growing === undefined ? '' : `${breakLines(whole.at(-1), growing, urls)}${dateLine(growing)}${partLines(growing)}`
-  const begin = playlistHead(longest)
+  const begin = playlistHead(targetDurationOf(whole, targetDuration))
   return `${begin}#EXT-X-SERVER-CONTROL:${mayWait ? 'CAN-BLOCK-RELOAD=YES,' : ''}PART-HOLD-BACK=${holdBack}
 #EXT-X-PART-INF:PART-TARGET=${target.toFixed(3)}
 #EXT-X-MEDIA-SEQUENCE:${sequence}

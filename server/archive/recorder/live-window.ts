@@ -3,7 +3,7 @@ import { createFreshness } from './freshness.ts'
 import { createPartTarget } from './part-target.ts'
 import { stillInMemory } from './segment-memory.ts'
 import type { Run } from '../format/run.ts'
-import type { ListedSegment, Segment } from '../format/segment.ts'
+import { targetDurationOf, type ListedSegment, type Segment } from '../format/segment.ts'
 import { subsequenceOf } from '../format/subsegments.ts'
 import { isKeptFile } from '../../storage/folders.ts'
 
@@ -88,7 +88,7 @@ export type LiveWindow = {
   /** Also the run of a segment that still grows: the low-latency playlist lists its init. */
   findRun: (id: number) => Run | undefined
   newest: () => { segment: LiveSegment; run: Run } | undefined
-  /** Whether a part arrived within `minMs`, or within 1.5 target durations and a second if that is more. */
+  /** Whether a part arrived within `minMs`, or 1.5 of the longest listed segment and a second if that is more. */
   isFresh: (now: number, minMs?: number) => boolean
   /** Of the last eight segments, bits per second. */
   bitrate: () => number
@@ -104,7 +104,6 @@ export const createLiveWindow = (): LiveWindow => {
   let segments: LiveSegment[] = []
   let opened: readonly OpenSegment[] = []
   const runs = new Map<number, Run>()
-  let listedSeconds = minListedSeconds
   let targetSeconds = 2
   const freshness = createFreshness()
   const partTargetOf = createPartTarget()
@@ -117,6 +116,7 @@ export const createLiveWindow = (): LiveWindow => {
       () => false,
     )
 
+  const listedSeconds = (): number => Math.max(minListedSeconds, 4 * targetSeconds)
   const listedSegments = (): LiveSegment[] => {
     const newest = segments.at(-1)
     if (newest === undefined) return []
@@ -125,9 +125,9 @@ export const createLiveWindow = (): LiveWindow => {
     let seconds = 0
     while (first >= 0) {
       const [each, next] = [segments[first], segments[first + 1]]
-      if (each === undefined || seconds >= listedSeconds || runs.get(each.run)?.hasSound !== hasSound) break
+      if (each === undefined || seconds >= listedSeconds() || runs.get(each.run)?.hasSound !== hasSound) break
       if (next !== undefined && (next.sequence !== each.sequence + 1 || each.finish - overlapMs > next.start)) break
-      if (newest.finish - each.start > 2000 * listedSeconds) break
+      if (newest.finish - each.start > 2000 * listedSeconds()) break
       seconds += each.duration
       first -= 1
     }
@@ -179,7 +179,7 @@ export const createLiveWindow = (): LiveWindow => {
   }
 
   const stillKept = (segment: NewSegment): LiveSegment[] => {
-    const keptForMs = Math.max(keptMs, 3000 * listedSeconds)
+    const keptForMs = Math.max(keptMs, 3000 * listedSeconds())
     const isInMemory = ({ readFromMemory }: NewSegment): boolean => readFromMemory !== undefined
     const newest = { ...segment, isInMemory: isInMemory(segment) }
     const inMemory = new Set(stillInMemory(segments.filter(isInMemory), newest))
@@ -191,7 +191,6 @@ export const createLiveWindow = (): LiveWindow => {
   return {
     add: (segment, run, targetDuration) => {
       runs.set(run.id, run)
-      listedSeconds = Math.max(minListedSeconds, 4 * targetDuration)
       targetSeconds = targetDuration
       segments = [...stillKept(segment), { ...segment, subsequence: subsequenceOf(segment, segments.at(-1)) }]
       forget(segment.start)
@@ -236,7 +235,8 @@ export const createLiveWindow = (): LiveWindow => {
       const run = segment === undefined ? undefined : runs.get(segment.run)
       return segment === undefined || run === undefined ? undefined : { segment, run }
     },
-    isFresh: (now, minMs = 0) => segments.length > 0 && freshness.isFresh(now, targetSeconds, minMs),
+    isFresh: (now, minMs = 0) =>
+      segments.length > 0 && freshness.isFresh(now, targetDurationOf(listedSegments()), minMs),
     bitrate: () => {
       const last = segments.slice(-8)
       const seconds = last.reduce((sum, each) => sum + each.duration, 0)

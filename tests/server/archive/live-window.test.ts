@@ -70,6 +70,32 @@ test('subsegments are numbered one by one, and a restart numbers them higher', (
   expect(restarted).toBeGreaterThan((before.at(-1)?.[0] ?? Infinity) + 4)
 })
 
+test('a long segment holds live back, and keeps a lost camera fresh, only while it is listed', () => {
+  const live = createLiveWindow()
+  const [run, urls] = [runOf(1, newRunKey(), init), { segment: () => '', init: () => '' }]
+  let [sequence, end] = [0, 0]
+  const add = (duration: number) => {
+    const times = { start: end, finish: end + duration * 1000, duration, mediaStart: 0 }
+    live.begin({ start: end, run, read: async () => undefined })
+    live.grow(end, { number: sequence, duration, isIndependent: true, offset: 0, bytes: 1 }, times.finish)
+    const segment = { ...times, run: 1, bytes: 1, file: '2026/a.mp4', offset: 0, volume: 0 }
+    live.add({ ...segment, sequence, discontinuity: 0, arrivedAt: times.finish, parts: [] }, run, 66)
+    sequence += 1
+    end = times.finish
+  }
+  const facts = () => {
+    const text = livePlaylist(live.listed().segments, live.targetDuration(), { ...urls, isSplit: true })
+    const [, target, holdBack] = /TARGETDURATION:(\d+)\n[^]*HOLD-BACK=([\d.]+)\n/.exec(text) ?? []
+    const fresh = [4, 5, 100, 101].filter((seconds) => live.isFresh(end + seconds * 1000))
+    return { target, holdBack, fresh }
+  }
+  add(66)
+  add(2.4)
+  expect(facts()).toEqual({ target: '66', holdBack: '198.000', fresh: [4, 5, 100] })
+  for (let count = 0; count < 120; count += 1) add(2.4)
+  expect(facts()).toEqual({ target: '66', holdBack: '6.000', fresh: [4] })
+})
+
 test('the last part of a camera that went silent, which comes when its connection ends, makes nothing fresh', () => {
   const live = createLiveWindow()
   const run = runOf(1, newRunKey(), init)
