@@ -1,6 +1,6 @@
 import type { ServerContext } from '../context.ts'
 import type { NodeFacts, StreamFacts } from '../cluster/facts.ts'
-import { isPlayable, type Init, type Track } from '../media/init.ts'
+import type { Init, Track } from '../media/init.ts'
 import { factsElsewhere } from './elsewhere.ts'
 import type { Site } from './site.ts'
 import type { StreamRow } from './stream-store.ts'
@@ -14,7 +14,7 @@ const videoView = ({ video: { codec, width, height } }: Init, supervisor: Superv
   codec,
   width,
   height,
-  fps: supervisor?.video().frameRate ?? 0,
+  fps: supervisor?.frameRate() ?? 0,
 })
 
 /** What this node knows of a stream's recording, or what the node that holds it has reported. */
@@ -23,21 +23,24 @@ export const streamFacts = (
   site: Site,
   row: StreamRow,
 ): StreamFacts => {
-  const { uid, substreamSource = '', masks = [] } = row
+  const { uid, substreamSource = '' } = row
   const status = site.status(row)
-  const sources = ['main', ...(substreamSource === '' ? [] : ['sub'])]
+  // The archive may have other codecs than live: whether a transcode is needed shows once it is requested.
+  const renditions = [
+    'main',
+    ...(substreamSource === '' ? [] : ['sub']),
+    ...(settings.transcodesMax > 0 ? ['compatible'] : []),
+  ]
   if (cluster.tenureOf(uid) === undefined) {
-    return { renditions: sources, viewers: 0, bitrate: 0, ...factsElsewhere(cluster, uid), ...status }
+    return { renditions, viewers: 0, bitrate: 0, ...factsElsewhere(cluster, uid), ...status }
   }
   const supervisor = site.supervisor(uid)
   const newest = supervisor?.live.newest()
-  const init = supervisor?.video().init
-  const hasCompatible = init !== undefined && (!isPlayable(init) || masks.length > 0) && settings.transcodesMax > 0
   const ptz = site.ptz.get(uid)
   const isRunning = status.status === 'running' && newest !== undefined
   return {
     ...status,
-    renditions: [...sources, ...(hasCompatible ? ['compatible'] : [])],
+    renditions,
     viewers: supervisor?.viewers() ?? 0,
     bitrate: supervisor?.live.bitrate() ?? 0,
     ...(ptz === undefined ? {} : { ptz }),

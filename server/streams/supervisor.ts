@@ -3,7 +3,6 @@ import { guarded, reportFault } from '../guarded.ts'
 import type { KnownTracks } from '../ingest/plan.ts'
 import { createRecording, type Outcome } from '../ingest/recording.ts'
 import { wordsOf, type FailureReason } from '../media/failures.ts'
-import type { Init } from '../media/init.ts'
 import { isDiskError } from '../store/disk-error.ts'
 import { createLease } from './lease.ts'
 import { createOutages } from './outages.ts'
@@ -29,8 +28,8 @@ export type Supervisor = {
   /** Connecting or recording, without a failure. */
   isStarting: () => boolean
   isLive: () => boolean
-  /** The newest init, and frames per second. */
-  video: () => { init: Init | undefined; frameRate: number }
+  /** Frames per second. */
+  frameRate: () => number
   stop: () => Promise<void>
 }
 
@@ -198,7 +197,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   return {
     live,
     isLive,
-    video: () => ({ init: lastInit, frameRate: recording.frameRate() }),
+    frameRate: recording.frameRate,
     status: () => {
       if (row.isPaused) return { status: 'paused', failureReason: '' }
       if (options.isDrained()) return { status: 'paused', failureReason: 'The node is drained' }

@@ -5,8 +5,8 @@ import { builtInValues } from '../../../server/configuration/values.ts'
 import { transcoded } from '../../../server/media/transcode.ts'
 import { createTranscodes } from '../../../server/media/transcodes.ts'
 import { archiveOf, bytesOf, playlistOf } from '../fixtures/playlists.ts'
-import { create, minuteAround, pause } from '../fixtures/recordings.ts'
-import { h265, makeTape, played, tapes } from '../fixtures/tapes.ts'
+import { create, minuteAround, pause, recordedOneAfterAnother } from '../fixtures/recordings.ts'
+import { h264, h265, makeTape, played, tapes } from '../fixtures/tapes.ts'
 import { camera, segments, serve, startVideo } from '../fixtures/video.ts'
 
 const startLimited = async (transcodesMax: number, options: { overload?: Overload } = {}) => {
@@ -105,6 +105,18 @@ test('where the limit is 0 no stream offers compatible, and the main rendition a
   const [first] = archive.segments
   for (const uri of [first?.uri, first?.init])
     expect(await refused(uri?.replace('/archive/', '/archive/compatible/') ?? '')).toEqual(missing)
+})
+
+test('a camera that was switched from H.265 to H.264 offers compatible, for what is older', async () => {
+  const tapeOf = (name: string, video: string[]) => makeTape(join(tapes(), name), { video, seconds: 2 })
+  const files = [tapeOf('h265.mp4', h265(25)), tapeOf('h264.mp4', h264(25))]
+  const { video, uid, starts } = await recordedOneAfterAnother(files)
+  const { body } = await video.ask('GET', `/v1/stream/${uid}`, { cookie: video.admin })
+  expect(body).toMatchObject({ renditions: ['main', 'compatible'] })
+  const [whole, newer] = [minuteAround(), new URLSearchParams(minuteAround())]
+  newer.set('start_time', new Date(starts[1] ?? Number.NaN).toISOString())
+  const pathOf = async (range: string) => (await playlistOf(video, uid, `${range}&rendition=compatible`)).path
+  expect([await pathOf(whole), await pathOf(newer.toString())]).toEqual(['compatible/recorded.m3u8', 'recorded.m3u8'])
 })
 
 const watching = (maxWatched: number) => {

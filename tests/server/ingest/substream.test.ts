@@ -62,7 +62,7 @@ test('a substream is recorded beside the main stream, and played on request', as
   expect(await streamOf(video, uid)).toMatchObject({
     status: 'running',
     failureReason: '',
-    renditions: ['main', 'sub'],
+    renditions: ['main', 'sub', 'compatible'],
     substreamSource: `${address}/sub`,
   })
   const messages = (await video.site.logs.read(uid, undefined)).map(({ message }) => message)
@@ -86,7 +86,7 @@ test('a substream that fails is named, and the main stream plays instead', async
     expect(await streamOf(video, uid)).toMatchObject({
       status: 'running',
       failureReason: 'Substream: HTTP_NOT_FOUND',
-      renditions: ['main', 'sub'],
+      renditions: ['main', 'sub', 'compatible'],
     })
   }, patience)
   expect((await playlistOf(video, uid, 'rendition=sub')).path).toBe('live.m3u8')
@@ -109,7 +109,7 @@ test('a stream without a substream answers with its main rendition', async () =>
   const { ask, admin } = video
   for (const url of ['sub/live.m3u8', 'sub/live/1.m4s', 'sub/part/1.m4s', 'sub/init/1.mp4', 'sub/recorded/1.m4s'])
     expect([url, (await ask('GET', archiveOf(uid) + url, { cookie: admin })).status]).toEqual([url, 404])
-  expect(await streamOf(video, uid)).toMatchObject({ renditions: ['main'] })
+  expect(await streamOf(video, uid)).toMatchObject({ renditions: ['main', 'compatible'] })
   expect(Object.keys(Object(await streamOf(video, uid)))).not.toContain('substreamSource')
 })
 
@@ -127,7 +127,10 @@ test('a substream begins, changes and ends with the settings of its stream', asy
   const uid = await create(video, { streamSource: 'demo:gate' })
   await put(uid, 'demo:yard')
   await segments(site, `${uid}.sub`, 2)
-  expect((await put(uid)).body).toMatchObject({ substreamSource: 'demo:yard', renditions: ['main', 'sub'] })
+  expect((await put(uid)).body).toMatchObject({
+    substreamSource: 'demo:yard',
+    renditions: ['main', 'sub', 'compatible'],
+  })
   expect((await playlistOf(video, uid, 'rendition=sub')).path).toBe('sub/live.m3u8')
   await Promise.all([put(uid, 'demo:warehouse'), logged(site, uid, /^Substream: Stopped/)])
   await segments(site, `${uid}.sub`, 1)
