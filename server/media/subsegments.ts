@@ -11,7 +11,8 @@ export type Subsegment = { index: number; count: number }
 type Work = (signal: AbortSignal, take: (index: number, bytes: Buffer) => void) => Promise<void>
 
 type Made = PromiseWithResolvers<Buffer | undefined>
-type Requester = { caller: string; isServed: boolean }
+/** `gone`: gave up before it was served. */
+type Requester = { caller: string; state: 'waiting' | 'served' | 'gone' }
 type Job = { key: string; requesters: Set<Requester>; made: readonly Made[]; stop: AbortController }
 
 /** A caller that comes back so soon to what it has left plays several at once, as in two tabs. */
@@ -20,15 +21,24 @@ const returningMs = 30_000
 /**
  * Runs `work` once for all who request subsegments of the same `key`, and caches them. Resolves to undefined if the
  * work ended without the subsegment. The work goes on for `lingerMs` after a subsegment has been served, as the next
- * one is requested soon, or until the caller requests another `key`, unless it plays several at once; it is aborted
- * when nobody waits any more.
+ * one is requested soon, or until the caller requests another `key`, unless it plays several at once. It goes on as
+ * long after all have given up, as players repeat what takes long, but not if other work needs one of the `size` slots.
  */
-export const createSubsegments = (slots: Slots, cache: ByteCache, lingerMs: number) => {
+export const createSubsegments = (
+  slots: Slots,
+  cache: ByteCache,
+  { size, lingerMs }: { size: number; lingerMs: number },
+) => {
   const jobs = new Map<string, Job>()
   /** What callers have left for another key, and those that came back. */
   const left = createRecentSet(returningMs)
   const returned = createRecentSet(returningMs)
   const leavingOf = (caller: string, key: string): string => `${caller} ${key}`
+
+  const endGivenUp = (): void => {
+    for (const { requesters, stop } of jobs.values())
+      if ([...requesters].every(({ state }) => state === 'gone')) stop.abort()
+  }
 
   const begin = (key: string, count: number, work: Work, first: Requester): Job => {
     const stop = new AbortController()
@@ -53,6 +63,7 @@ export const createSubsegments = (slots: Slots, cache: ByteCache, lingerMs: numb
     }
     const callers = () => [...job.requesters].map(({ caller }) => caller)
     stop.signal.addEventListener('abort', guarded('subsegments: stop', forget), { once: true })
+    if (jobs.size >= size) endGivenUp()
     jobs.set(key, job)
     slots({ callers, signal: stop.signal }, () => work(stop.signal, take)).then(end, fail)
     return job
@@ -63,13 +74,22 @@ export const createSubsegments = (slots: Slots, cache: ByteCache, lingerMs: numb
     if (job.requesters.size === 0) job.stop.abort()
   }
 
+  /** A seek may be known here before the end of the request that it replaces. */
+  const isNeededElsewhere = (job: Job, caller: string): boolean =>
+    jobs.size > size ||
+    [...jobs.values()].some(
+      (other) =>
+        other !== job && [...other.requesters].some((each) => each.caller === caller && each.state === 'waiting'),
+    )
+
   /** What a caller had last may hold the turn of what it has now. */
   const leaveOthers = (job: Job, caller: string): void => {
-    if (returned.has(caller)) return
+    const playsSeveral = returned.has(caller)
     for (const other of [...jobs.values()].filter((each) => each !== job))
       for (const requester of other.requesters) {
-        if (!requester.isServed || requester.caller !== caller) continue
-        left.add(leavingOf(caller, other.key))
+        const { state } = requester
+        if (requester.caller !== caller || state === 'waiting' || (state === 'served' && playsSeveral)) continue
+        if (state === 'served') left.add(leavingOf(caller, other.key))
         leave(other, requester)
       }
   }
@@ -83,14 +103,14 @@ export const createSubsegments = (slots: Slots, cache: ByteCache, lingerMs: numb
     const known = cache.get(`${key} ${index}`)
     if (known !== undefined) return known
     if (signal.aborted) throw unavailable()
-    const requester = { caller, isServed: false }
+    const requester: Requester = { caller, state: 'waiting' }
     if (left.has(leavingOf(caller, key))) returned.add(caller)
     const job = jobs.get(key) ?? begin(key, count, work, requester)
     job.requesters.add(requester)
     leaveOthers(job, caller)
     const gone = Promise.withResolvers<never>()
     const giveUp = guarded('subsegments: give up', () => {
-      leave(job, requester)
+      if (isNeededElsewhere(job, caller)) leave(job, requester)
       gone.reject(unavailable())
     })
     signal.addEventListener('abort', giveUp, { once: true })
@@ -98,7 +118,7 @@ export const createSubsegments = (slots: Slots, cache: ByteCache, lingerMs: numb
       return await Promise.race([job.made[index]?.promise, gone.promise])
     } finally {
       signal.removeEventListener('abort', giveUp)
-      requester.isServed = true
+      requester.state = signal.aborted ? 'gone' : 'served'
       const linger = guarded('subsegments: leave', () => leave(job, requester))
       setTimeout(linger, lingerMs).unref()
     }

@@ -33,7 +33,7 @@ const watchedSegments = 2
 const retryAfterSeconds = 10
 const cacheBytes = 64 * 1024 * 1024
 const cachedMs = 120_000
-/** A player that plays requests the next subsegment within two seconds, however slowly it plays. */
+/** A player that plays requests the next subsegment within two seconds, and repeats what takes it too long sooner. */
 const lingerMs = 3000
 
 /**
@@ -73,6 +73,6 @@ export const createTranscodes = (
       if (made !== undefined) cache.put(key, made)
       return made
     },
-    makeSubsegment: createSubsegments(slots, cache, lingerMs),
+    makeSubsegment: createSubsegments(slots, cache, { size, lingerMs }),
   }
 }

@@ -6,9 +6,9 @@ import { createSubsegments } from '../../../server/media/subsegments.ts'
 const lingerMs = 3000
 
 /** Work for segments of three subsegments, which the test makes one by one. */
-const start = () => {
+const start = (size = 1) => {
   const runs: { signal: AbortSignal; take: (index: number) => void; end: () => void; fail: () => void }[] = []
-  const request = createSubsegments(createSlots({ size: 1 }), createByteCache(1e6), lingerMs)
+  const request = createSubsegments(createSlots({ size }), createByteCache(1e6), { size, lingerMs })
   const ask = (index: number, signal = new AbortController().signal, key = 'gate', caller = 'ann') =>
     request(key, { index, count: 3 }, { caller, signal }, (stop, take) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -99,7 +99,64 @@ test('a caller that comes back to what it has left plays both, and both go on', 
   expect([again.signal.aborted, runs.length]).toEqual([false, 3])
 })
 
-test('the work ends with the last who waits, or some time after the last was served', async () => {
+test('what its caller gives up as it takes long goes on until it is requested again', async () => {
+  const { runs, ask, run } = start()
+  const patience = new AbortController()
+  const late = ask(2, patience.signal)
+  const work = await run(0)
+  patience.abort()
+  await expect(late).rejects.toMatchObject({ status: 503 })
+  const again = ask(2)
+  work.take(2)
+  expect([await again, work.signal.aborted, runs.length]).toEqual([2, false, 1])
+})
+
+test('what all have given up ends with a request of its caller for another segment, though it plays several', async () => {
+  const { ask, run } = start(9)
+  const { signal } = new AbortController()
+  const served = async (position: number, key: string) => {
+    const answer = ask(0, signal, key)
+    ;(await run(position)).take(0)
+    await answer
+  }
+  await served(0, 'gate')
+  await served(1, 'yard')
+  const patience = new AbortController()
+  const late = ask(1, patience.signal, 'gate')
+  const work = await run(2)
+  patience.abort()
+  await expect(late).rejects.toMatchObject({ status: 503 })
+  void ask(0, signal, 'hall')
+  expect([(await run(1)).signal.aborted, work.signal.aborted]).toEqual([false, true])
+})
+
+test('what its caller gives up after a request for another segment ends at once', async () => {
+  const { ask, run } = start(2)
+  const seek = new AbortController()
+  const late = ask(2, seek.signal)
+  const work = await run(0)
+  void ask(0, undefined, 'yard')
+  expect(work.signal.aborted).toBe(false)
+  seek.abort()
+  await expect(late).rejects.toMatchObject({ status: 503 })
+  expect([work.signal.aborted, (await run(1)).signal.aborted]).toEqual([true, false])
+})
+
+test('what all have given up ends as another caller needs the slot, and not before', async () => {
+  const { ask, run } = start(2)
+  const { signal } = new AbortController()
+  const patience = new AbortController()
+  const late = ask(2, patience.signal)
+  const work = await run(0)
+  patience.abort()
+  await expect(late).rejects.toMatchObject({ status: 503 })
+  void ask(0, signal, 'yard', 'bob')
+  expect(work.signal.aborted).toBe(false)
+  void ask(0, signal, 'hall', 'eve')
+  expect([work.signal.aborted, (await run(1)).signal.aborted]).toEqual([true, false])
+})
+
+test('the work ends some time after the last who waited gave up or was served', async () => {
   vi.useFakeTimers()
   try {
     const { runs, ask } = start()
@@ -111,6 +168,9 @@ test('the work ends with the last who waits, or some time after the last was ser
     expect(runs[0]?.signal.aborted).toBe(false)
     bob.abort()
     await expect(left[1]).rejects.toMatchObject({ status: 503 })
+    await vi.advanceTimersByTimeAsync(lingerMs - 1)
+    expect(runs[0]?.signal.aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
     expect(runs[0]?.signal.aborted).toBe(true)
     await expect(ask(0, bob.signal)).rejects.toMatchObject({ status: 503 })
     runs[0]?.end()
