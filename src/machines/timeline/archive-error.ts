@@ -1,15 +1,20 @@
 import type { ApiError } from '../../api/reply.ts'
+import { noResponse } from '../api-errors.ts'
 import { notifyPageApiError } from '../notifications/page-error.ts'
 import type { ToastSender } from '../notifications/toast.ts'
 
-/** Health reports a server that doesn't answer or is unavailable, the player that the archive is forbidden. */
-const isReportedElsewhere = ({ status }: ApiError): boolean => status === 0 || status === 403 || status > 500
+/** A proxy that gets no answer from the server sends no code. The toast is the same as that of health. */
+const named = (apiError: ApiError): ApiError =>
+  apiError.status > 500 && apiError.code === '' ? { ...apiError, code: noResponse.code } : apiError
 
-/** For `enqueueActions`: the toast of a refused or unreadable answer about the archive, once for consecutive ones. */
+/**
+ * For `enqueueActions`: the toast of an archive call that failed, once for consecutive failures. The player says that
+ * the archive is forbidden.
+ */
 export function notifyArchiveApiError(
   machine: ToastSender,
   apiError: ApiError | null,
   previous: ApiError | null,
 ): void {
-  if (apiError !== null && !isReportedElsewhere(apiError)) notifyPageApiError(machine, apiError, previous)
+  if (apiError !== null && apiError.status !== 403) notifyPageApiError(machine, named(apiError), previous)
 }

@@ -171,9 +171,19 @@ describe('loading', () => {
     expect(reported.at(-1)).toMatchObject({ apiError: null })
   })
 
-  test('refused requests and unreadable answers raise one toast, an outage and a missing right none', async () => {
+  test('consecutive failures raise one toast, with the code that health has for an outage; 403 raises none', async () => {
     const replies = [
       refused(503, 'Unavailable'),
+      refused(503, 'Unavailable'),
+      okReply('recorded'),
+      refused(502, ''),
+      refused(504, ''),
+      refused(0, 'NoResponse'),
+      okReply('recorded'),
+      refused(0, 'NoResponse'),
+      refused(0, 'NoResponse'),
+      okReply('recorded'),
+      refused(500, ''),
       okReply('recorded'),
       refused(200, 'UnreadableReply'),
       refused(500, 'InternalServerError'),
@@ -204,11 +214,14 @@ describe('loading', () => {
       }),
       { clock },
     ).start()
-    for (let turn = 0; turn < 10; turn += 1) {
-      clock.increment(60_000)
+    for (let turn = 0; turn < 20; turn += 1) {
+      clock.increment(hour)
       await settle()
     }
-    expect([raised, replies]).toEqual([['UnreadableReply', 'ValidationError'], []])
+    expect([raised, replies]).toEqual([
+      ['Unavailable', 'NoResponse', 'NoResponse', '', 'UnreadableReply', 'ValidationError'],
+      [],
+    ])
   })
 
   test('a prioritized moment is tried four times, and then given up', async () => {

@@ -32,7 +32,7 @@ const apiErrorOf = (answer: ChunksAnswer<unknown>): ApiError | null =>
  * aborts a request once none of its cells is needed. It halves the cells if the server refuses them as too long. From
  * time to time it requests again the chunks that can still grow, or all of the period. After a failure it retries with
  * growing pauses, but gives up a prioritized moment after some attempts; it stops if the user may not view the archive,
- * until that may have changed. Refused requests and unreadable answers raise one toast; health reports outages.
+ * until that may have changed. Consecutive failures raise one toast.
  * `read` converts the reply for a cell into the cached content; `isOutdated` selects chunks that may have changed.
  */
 export const createChunksMachine = <V, C>(
