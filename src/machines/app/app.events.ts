@@ -77,9 +77,10 @@ export interface AppContext extends StoredState {
   /** The server has no users yet, by its settings or an answer of 423 (docs/behaviour.md §2). */
   isLocked: boolean
   /**
-   * A call answered 423: until server initialization succeeds, settings don't change `isLocked` (docs/behaviour.md §2).
+   * What decides `isLocked` (docs/behaviour.md §2): the settings; after an answer of 423, that answer; once server
+   * initialization has succeeded, that, until the next 423.
    */
-  hasAnsweredLocked: boolean
+  lockSource: 'settings' | 'answer' | 'initialization'
   /** The current navigation leads to the destination, which is cleared on arrival. */
   isDestinationUsed: boolean
   /** A signed-out visitor came with a share token (docs/wire.md §5.2, share). */

@@ -31,7 +31,7 @@ export const appMachine = appSetup.createMachine({
     user: null,
     isIdentified: false,
     isLocked: false,
-    hasAnsweredLocked: false,
+    lockSource: 'settings',
     mustChangePassword: input.mustChangePassword,
     isShared: input.isShared,
     subject: null,

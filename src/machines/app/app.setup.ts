@@ -92,19 +92,19 @@ export const appSetup = setup({
       const chosen = event.type === 'language.chosen' ? event.language : language
       return { language: chosen, user: user === null ? null : { ...user, language: chosen } }
     }),
-    markLocked: assign({ isLocked: true, hasAnsweredLocked: true, user: null, mustChangePassword: false }),
+    markLocked: assign({ isLocked: true, lockSource: 'answer', user: null, mustChangePassword: false }),
     endPasswordChange: assign({ mustChangePassword: false }),
     /** Who signs out of a page opened by a share link leaves it, too. */
     endSharing: assign({ isShared: false }),
-    markInitialized: assign({ isLocked: false, hasAnsweredLocked: false }),
+    markInitialized: assign({ isLocked: false, lockSource: 'initialization' }),
     assignConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) =>
       reply.ok ? { configuration: reply.value } : {},
     ),
-    assignSettings: assign(({ context }, { reply }: { reply: Reply<Settings> }) =>
-      reply.ok
-        ? { settings: reply.value, hasSettings: true, isLocked: context.hasAnsweredLocked || reply.value.isLocked }
-        : {},
-    ),
+    assignSettings: assign(({ context: { isLocked, lockSource } }, { reply }: { reply: Reply<Settings> }) => {
+      if (!reply.ok) return {}
+      const { value: settings } = reply
+      return { settings, hasSettings: true, isLocked: lockSource === 'settings' ? settings.isLocked : isLocked }
+    }),
     notifyAnswered: raise({ type: 'server.answered' }),
     assignPageLogic: assign((_, { logic }: { logic: AnyActorLogic | null }) => ({ pageLogic: logic })),
     startPage: assign({
@@ -233,7 +233,7 @@ function bootedContext(
       (context.mustChangePassword || user?.mustChangePassword === true),
     isIdentified: user !== null || userApiError?.status === 401,
     isLocked: hasAnsweredLocked || settings?.isLocked === true,
-    hasAnsweredLocked,
+    lockSource: hasAnsweredLocked ? 'answer' : 'settings',
   }
 }
 

@@ -383,6 +383,18 @@ describe('a locked server (docs/behaviour.md §2)', () => {
     })
   })
 
+  test('settings that still have the lock after server initialization are ignored, until the next 423', async () => {
+    const { send, go, where, context } = startConsole('/streams', { settings: locked, user: unauthorized })
+    await settle()
+    expect(where()).toBe('/init')
+    await send({ type: 'session.started', user: userOf() })
+    await send({ type: 'settings.outdated' })
+    await go('/help')
+    expect({ where: where(), isLocked: context().isLocked }).toEqual({ where: '/help', isLocked: false })
+    await send({ type: 'wire.locked' })
+    expect({ where: where(), isLocked: context().isLocked }).toEqual({ where: '/init', isLocked: true })
+  })
+
   test('a server that was initialized meanwhile leads to sign-in', async () => {
     const { answers, send, where } = startConsole('/streams', { settings: locked, user: () => refused(423, '') })
     await settle()
