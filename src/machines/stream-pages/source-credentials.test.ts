@@ -124,9 +124,69 @@ describe('credentials of a URL', () => {
       substreamSource,
       ...none,
     })
-    expect(fields).toEqual([apart, { ...apart, substreamSource: '' }, ...pairs.slice(2).map(whole)])
+    const encoded = { ...apart, substreamSource: '', password: 'a&b', originalSource: 'rtsp://ann:a&b@cam/1' }
+    expect(fields).toEqual([
+      apart,
+      { ...apart, substreamSource: '' },
+      ...pairs.slice(2, 4).map(whole),
+      encoded,
+      ...pairs.slice(5).map(whole),
+    ])
     expect(fields.map(fullSources)).toEqual(
       pairs.map(([streamSource, substreamSource]) => ({ streamSource, substreamSource })),
+    )
+  })
+
+  const written = [
+    'rtsp://a:p$s@h/1',
+    'rtsp://a:p%24s@h/1',
+    'rtsp://a:p%2fs@h/1',
+    'rtsp://a:p%40s@h/1',
+    'rtsp://a:p:s@h/1',
+    'rtsp://a:100%@h/1',
+    'rtsp://a:@h/1',
+    'rtsp://a:жé😀@h/1',
+    "rtsp://a+b:(p!*'&=,;)@h:554/1?a=b@c",
+  ]
+  /** They end an authority: a typed URL with them is percent-encoded, a saved one stays as the server has it. */
+  const odd = ['rtsp://a:p@s@h/1', 'rtsp://a:p/s@h/1', 'rtsp://a:p#s@h/1', 'rtsp://a:p?s@h/1', 'rtsp://p@s:x@:%@h/1']
+
+  test.each([...written, ...odd])('%s is sent as it was saved, alone and with a substream', (url) => {
+    const sub = url.replace(/1(?!.*1)/, '2')
+    for (const [main, second] of [
+      [url, ''],
+      [url, sub],
+      [url, 'rtsp://ben:y@h/2'],
+      ['rtsp://ben:y@h/1', sub],
+      [` ${url}`, 'rtsp://h/2 '],
+    ] as const)
+      expect(fullSources(sourceFields(main, second))).toEqual({ streamSource: main, substreamSource: second })
+    const fields = sourceFields(url, sub)
+    const changed = fullSources({ ...fields, login: 'ben', password: '$' })
+    expect(changed.streamSource).toMatch(/^rtsp:\/\/ben:%24@h/)
+    expect(changed.substreamSource).toMatch(/^rtsp:\/\/ben:%24@h/)
+    expect(fullSources({ ...fields, streamSource: 'rtsp://other/1' }).streamSource).not.toContain('@h')
+  })
+
+  test.each(written)('%s is sent as it was typed, and again after other credentials', (url) => {
+    const empty = { streamSource: '', substreamSource: '', ...none }
+    const typed = { ...empty, ...fieldsAfterEntry('streamSource', url, none) }
+    expect([typed.streamSource.startsWith('rtsp://h'), fullSources(typed).streamSource]).toEqual([true, url])
+    const other = { ...typed, ...fieldsAfterEntry('streamSource', 'rtsp://a:p%24s@h/1', { ...typed, ...none }) }
+    expect(fullSources(other).streamSource).toBe('rtsp://a:p%24s@h/1')
+    const back = { ...other, ...fieldsAfterEntry('streamSource', url, { ...other, ...none }) }
+    expect(fullSources(back).streamSource).toBe(url)
+  })
+
+  test('any saved URLs are sent as they were', () => {
+    const source = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.tuple(fc.string(), fc.string()).map(([login, password]) => `rtsp://${login}:${password}@cam/1`),
+    )
+    fc.assert(
+      fc.property(source, source, (streamSource, substreamSource) => {
+        expect(fullSources(sourceFields(streamSource, substreamSource))).toEqual({ streamSource, substreamSource })
+      }),
     )
   })
 

@@ -72,6 +72,9 @@ export function withHiddenPassword(url: string): string {
 /** Whether a URL contains credentials, which take precedence over the fields beside it. */
 export const hasOwnCredentials = (url: string): boolean => splitCredentials(url) !== null
 
+/** Whether a URL has credentials with characters that end an authority. */
+const mustBeEncoded = (url: string): boolean => /[/?#@\s]/.test(partsOf(url)?.userInfo ?? '')
+
 /**
  * A URL with credentials: its own, percent-encoded if necessary; else the given ones; without these it stays as it is,
  * perhaps with hidden ones.
@@ -82,7 +85,7 @@ export function withCredentials(url: string, credentials: Credentials): string {
   if (parts === null) return trimmed
   const { scheme, userInfo, rest } = parts
   if (hasOwnCredentials(trimmed))
-    return /[/?#@\s]/.test(userInfo ?? '') ? `${scheme}${userInfoOf(credentialsIn(userInfo ?? ''))}${rest}` : trimmed
+    return mustBeEncoded(trimmed) ? `${scheme}${userInfoOf(credentialsIn(userInfo ?? ''))}${rest}` : trimmed
   return isNone(credentials) ? trimmed : `${scheme}${userInfoOf(credentials)}${rest}`
 }
 
@@ -95,35 +98,66 @@ export function replaceCredentials(source: string, credentials: Credentials): st
 export interface Sources extends Credentials {
   readonly streamSource: string
   readonly substreamSource: string
+  /** The URLs as they were saved or entered, where the fields alone would make others (`p%24` of `p$`). */
+  readonly originalSource?: string
+  readonly originalSubstream?: string
 }
 
-/** The URLs of a form with their credentials, as the server gets them. */
-export const fullSources = ({ streamSource, substreamSource, ...credentials }: Sources) => ({
-  streamSource: withCredentials(streamSource, credentials),
-  substreamSource: withCredentials(substreamSource, credentials),
+type Originals = Pick<Sources, 'originalSource' | 'originalSubstream'>
+
+const originalOf = { streamSource: 'originalSource', substreamSource: 'originalSubstream' } as const
+
+/** Whether a URL is still in the fields, apart from how its credentials are percent-encoded. */
+function isUnchanged(original: string, source: string, credentials: Credentials): boolean {
+  const split = splitCredentials(original)
+  if (original === source) return split !== null || isNone(credentials)
+  return split !== null && split.url === source && isSame(split.credentials, credentials)
+}
+
+const fullSource = (source: string, credentials: Credentials, original?: string): string =>
+  original !== undefined && isUnchanged(original, source, credentials) ? original : withCredentials(source, credentials)
+
+/** The URLs of a form with their credentials, as the server gets them: as they were, unless the fields were changed. */
+export const fullSources = ({ streamSource, substreamSource, login, password, ...original }: Sources) => ({
+  streamSource: fullSource(streamSource, { login, password }, original.originalSource),
+  substreamSource: fullSource(substreamSource, { login, password }, original.originalSubstream),
 })
 
 /**
  * The form fields for two saved URLs. The credentials of the first move to the fields `login` and `password`, unless
- * `fullSources` would then make other URLs; in that case both URLs stay whole.
+ * the second has others; in that case both URLs stay whole.
  */
 export function sourceFields(streamSource: string, substreamSource: string): Sources {
   const main = splitCredentials(streamSource)
   const unsplit = { streamSource, substreamSource, ...noCredentials }
-  if (main === null) return unsplit
+  const original = { originalSource: streamSource, originalSubstream: substreamSource }
+  if (main === null) return withOriginal(unsplit, original)
   const sub = splitCredentials(substreamSource)
   const fields = { ...main.credentials, streamSource: main.url, substreamSource: sub?.url ?? substreamSource }
-  const full = fullSources(fields)
-  return full.streamSource === streamSource && full.substreamSource === substreamSource ? fields : unsplit
+  const isShared = fullSources({ ...fields, ...original }).substreamSource === substreamSource
+  return withOriginal(isShared ? fields : unsplit, original)
+}
+
+/** The fields with those originals that they wouldn't make. */
+function withOriginal(fields: Sources, { originalSource, originalSubstream }: Required<Originals>): Sources {
+  const { streamSource, substreamSource } = fullSources(fields)
+  return {
+    ...fields,
+    ...(streamSource === originalSource ? {} : { originalSource }),
+    ...(substreamSource === originalSubstream ? {} : { originalSubstream }),
+  }
 }
 
 /** The fields after a URL was typed or pasted: its credentials move to their own fields, unless those hold others. */
 export function fieldsAfterEntry(
   field: 'streamSource' | 'substreamSource',
   typed: string,
-  current: Credentials,
+  current: Credentials & Originals,
 ): Partial<Sources> {
   const split = splitCredentials(typed)
   if (split === null || !(isNone(current) || isSame(current, split.credentials))) return { [field]: typed }
-  return { [field]: split.url, ...split.credentials }
+  const { url, credentials } = split
+  const isRestored = withCredentials(url, credentials) === typed.trim() && current[originalOf[field]] === undefined
+  const isKept = !isRestored && !mustBeEncoded(typed)
+  return { [field]: url, ...credentials, ...(isKept ? { [originalOf[field]]: typed.trim() } : {}) }
 }

@@ -39,6 +39,22 @@ test('a stream is unchanged by its form; the node is included only in a cluster'
   expect(streamBodyOf(valuesOf(stream, settingsOf({ clusterEnabled: true })))).toEqual({ ...draft, node: { id: 'a' } })
 })
 
+test('a save sends the source as it was, while neither its address nor its login or password is changed', () => {
+  const saved = valuesOf(
+    { ...stream, streamSource: 'rtsp://a:p$s@h/1', substreamSource: 'rtsp://a:p$s@h/2' },
+    settingsOf(),
+  )
+  expect(saved).toMatchObject({ streamSource: 'rtsp://h/1', login: 'a', password: 'p$s' })
+  expect(streamBodyOf({ ...saved, name: 'Yard' }, saved)).toMatchObject({
+    name: 'Yard',
+    streamSource: 'rtsp://a:p$s@h/1',
+    substreamSource: 'rtsp://a:p$s@h/2',
+  })
+  expect(streamBodyOf({ ...saved, password: '$' }, saved).streamSource).toBe('rtsp://a:%24@h/1')
+  expect(streamRules.draft?.(saved, settingsOf(), saved)).not.toHaveProperty('originalSource')
+  expect(streamRules.draft?.(saved, settingsOf(), saved)).not.toHaveProperty('originalSubstream')
+})
+
 test('a save sends a node only if another was chosen, as the one that records may have changed since', () => {
   const saved = valuesOf(stream, settingsOf({ clusterEnabled: true }))
   const nodeOf = (id: string) => streamBodyOf({ ...saved, 'node.id': id }, saved).node

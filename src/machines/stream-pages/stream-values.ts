@@ -13,6 +13,9 @@ export interface StreamValues {
   substreamSource: string
   login: string
   password: string
+  /** Of `Sources`. */
+  originalSource?: string
+  originalSubstream?: string
   tags: readonly string[]
   'location.name': string
   'meta.marker': string
@@ -178,7 +181,16 @@ const mayBeStored = (source: string | undefined): source is string =>
 export const streamRules: Omit<FormRules<StreamValues, never, Limits & Cluster>, 'afterSave'> = {
   fieldOfCode,
   validate: validateStream,
-  draft: ({ streamSource, substreamSource, 'onvif.url': onvifUrl, login: _login, password: _password, ...rest }) => ({
+  draft: ({
+    streamSource,
+    substreamSource,
+    'onvif.url': onvifUrl,
+    login: _login,
+    password: _password,
+    originalSource: _originalSource,
+    originalSubstream: _originalSubstream,
+    ...rest
+  }) => ({
     ...rest,
     ...(mayBeStored(onvifUrl) ? { 'onvif.url': onvifUrl } : {}),
     ...(mayBeStored(streamSource) ? { streamSource } : {}),
