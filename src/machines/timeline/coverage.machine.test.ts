@@ -3,7 +3,7 @@ import { createActor, createMachine, fromPromise, SimulatedClock } from 'xstate'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
-import { coverageMachine, type Coverage, type CoverageEvent } from './coverage.machine.ts'
+import { coverageMachine, type Coverage, type CoverageEvent, type CoverageReply } from './coverage.machine.ts'
 
 const answer = (reply: Reply<Coverage>) => ({
   type: 'xstate.done.actor.loadCoverage',
@@ -64,4 +64,47 @@ test('without the right nothing is requested any more: later, when shown again, 
   child?.send({ type: 'coverage.permitted' })
   await settle()
   expect(asked).toBe(2)
+})
+
+test('what is known stays while the days are refused, and that is shown once', async () => {
+  const recorded = { from: 0, to: 1 }
+  const replies: CoverageReply[] = [
+    { ...refused(503, 'Unavailable'), recorded },
+    { ...refused(503, 'Unavailable'), recorded },
+    { ok: true, value: { recorded, days: ['1970-01-01'] }, retryAfterSeconds: null },
+    { ...refused(500, 'InternalServerError'), recorded: { from: 0, to: 2 } },
+    refused(500, 'InternalServerError'),
+  ]
+  const [raised, reported]: unknown[][] = [[], []]
+  const clock = new SimulatedClock()
+  const provided = coverageMachine.provide({
+    actors: { loadCoverage: fromPromise(async () => replies.shift() ?? refused(500, 'InternalServerError')) },
+  })
+  const notifications = createMachine({
+    on: { 'notification.raised': { actions: ({ event }) => raised?.push(event['code']) } },
+  })
+  createActor(
+    createMachine({
+      invoke: [
+        { systemId: 'notifications', src: notifications },
+        { src: provided, input: { streamId: 'yard', zone: 'UTC' } },
+      ],
+      on: { 'coverage.changed': { actions: ({ event }) => reported?.push(event['coverage']) } },
+    }),
+    { clock },
+  ).start()
+  for (let turn = 0; turn < 5; turn += 1) {
+    await settle()
+    clock.increment(60_000)
+  }
+  expect([raised, reported]).toEqual([
+    ['Unavailable', 'InternalServerError'],
+    [
+      { recorded, days: null },
+      { recorded, days: null },
+      { recorded, days: ['1970-01-01'] },
+      { recorded: { from: 0, to: 2 }, days: ['1970-01-01'] },
+      { recorded: { from: 0, to: 2 }, days: ['1970-01-01'] },
+    ],
+  ])
 })

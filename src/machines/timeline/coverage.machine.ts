@@ -6,10 +6,13 @@ import { notProvided } from '../not-provided.ts'
 import { notifyArchiveApiError } from './archive-error.ts'
 
 /**
- * The range from the first to the last recording (null: there is none), and the days with recordings, `YYYY-MM-DD` in
- * the requested zone.
+ * The range from the first to the last recording (null: the server knows none), and the days with recordings,
+ * `YYYY-MM-DD` in the requested zone (null: unknown, as the request for them failed).
  */
-export type Coverage = { readonly recorded: TimeRange | null; readonly days: readonly string[] }
+export type Coverage = { readonly recorded: TimeRange | null; readonly days: readonly string[] | null }
+
+/** `recorded`: known although the request for the days failed. */
+export type CoverageReply = Reply<Coverage> & { readonly recorded?: TimeRange }
 
 export type CoverageEvent =
   | { readonly type: 'coverage.zoneChosen'; readonly zone: string }
@@ -18,7 +21,7 @@ export type CoverageEvent =
   | { readonly type: 'page.hidden' }
   | { readonly type: 'page.shown' }
 
-/** Sent to the parent after each reply; after an error `coverage` is the last one received for this zone. */
+/** Sent to the parent after each reply; after an error `coverage` is what is known for this zone. */
 export type CoverageReport = {
   readonly type: 'coverage.changed'
   readonly coverage: Coverage | null
@@ -44,7 +47,7 @@ const assignChosenZone = {
 export const coverageMachine = setup({
   types: { context: {} as Context, events: {} as CoverageEvent, input: {} as CoverageInput },
   actors: {
-    loadCoverage: fromPromise<Reply<Coverage>, CoverageInput>(notProvided),
+    loadCoverage: fromPromise<CoverageReply, CoverageInput>(notProvided),
     visibility: fromCallback(() => undefined),
   },
   delays: {
@@ -56,11 +59,12 @@ export const coverageMachine = setup({
     isRefused: (_, { reply }: { reply: Reply<Coverage> }) => !reply.ok,
   },
   actions: {
-    assignCoverage: assign(({ context }, { reply }: { reply: Reply<Coverage> }) =>
-      reply.ok
-        ? { coverage: reply.value, apiError: null, attempts: 0 }
-        : { apiError: reply.apiError, attempts: context.attempts + 1 },
-    ),
+    assignCoverage: assign(({ context: { coverage, attempts } }, { reply }: { reply: CoverageReply }) => {
+      if (reply.ok) return { coverage: reply.value, apiError: null, attempts: 0 }
+      const { apiError, recorded } = reply
+      const known = recorded === undefined ? coverage : { recorded, days: coverage?.days ?? null }
+      return { coverage: known, apiError, attempts: attempts + 1 }
+    }),
     /** Days of another zone aren't reported again. */
     assignZone: assign((_, { zone }: { zone: string }) => ({ zone, coverage: null })),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),

@@ -98,10 +98,9 @@ export const timelineMachine = setup({
     }),
     assignCoverage: assign(({ context, event }) => {
       if (event.type !== 'coverage.changed' || event.coverage === null) return {}
-      return {
-        coverage: event.coverage,
-        covered: coveredPeriods(event.coverage.days, context.zone, context.live.now),
-      }
+      const { coverage } = event
+      const { days } = coverage
+      return { coverage, covered: days === null ? null : coveredPeriods(days, context.zone, context.live.now) }
     }),
     assignQuery: assign((_, query: Query) => ({ query, awaitedAt: null, isAbandoned: false })),
     assignAwaited: assign(({ context }) => {

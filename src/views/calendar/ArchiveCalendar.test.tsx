@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 /** Opens the calendar of an archive on 21 November 2026, without recordings. */
-const openCalendar = async (canDownload: boolean) => {
+const openCalendar = async (canDownload: boolean, onMoment: (at: number) => void = () => undefined) => {
   await activate('en')
   await loadMessages('pages')
   await overlays.load()
@@ -30,7 +30,7 @@ const openCalendar = async (canDownload: boolean) => {
         timeline={timeline}
         playing={now}
         canDownload={canDownload}
-        onMoment={() => undefined}
+        onMoment={onMoment}
         onPeriod={() => undefined}
         onClose={() => undefined}
       />
@@ -52,6 +52,24 @@ test('days of an archive whose extent becomes known while the calendar is open c
     ['true', 'true', 'false'],
     ['true', 'false', 'false'],
   ])
+  timeline.stop()
+})
+
+test.each([
+  ['the days are unknown', Date.UTC(2026, 10, 10, 8), null, '2026-11-10'],
+  ['a day before the start of the archive is available', Date.UTC(2026, 10, 10, 8), ['2026-11-08'], '2026-11-08'],
+  ['the start of the archive is unknown', null, ['2026-11-12', '2026-11-09'], '2026-11-09'],
+  ['no recording is known', null, [], '2026-11-21'],
+])('the first day that can be selected where %s', async (_, from, days, first) => {
+  const moments: number[] = []
+  const { timeline, now } = await openCalendar(true, (at) => moments.push(at))
+  const recorded = from === null ? null : { from, to: now }
+  act(() => timeline.send({ type: 'coverage.changed', coverage: { recorded, days }, apiError: null }))
+  const cell = [...document.querySelectorAll('[data-day]')].find((day) => day.ariaDisabled === 'false')
+  expect(cell?.getAttribute('data-day')).toBe(first)
+  if (cell !== undefined) fireEvent.click(cell)
+  const isStart = from !== null && first === '2026-11-10'
+  expect(moments).toEqual([isStart ? from : Date.parse(`${first}T00:00:00Z`)])
   timeline.stop()
 })
 

@@ -37,9 +37,10 @@ export function ArchiveCalendar({ timeline, playing, canDownload, onMoment, onPe
   const { zone, live } = timeline.getSnapshot().context
   const today = dayIn(zone, live.now)
   const recorded = coverage?.recorded ?? null
-  const earliest = recorded === null ? today : dayIn(zone, Math.min(recorded.from, live.now))
+  const days = coverage?.days
   const day = playing === null ? today : dayIn(zone, playing)
-  const min = day < earliest ? day : earliest
+  const first = recorded === null ? today : dayIn(zone, Math.min(recorded.from, live.now))
+  const min = [first, day, ...(days ?? [])].reduce((earliest, one) => (one < earliest ? one : earliest), today)
   const propertiesOf = (mode: 'single' | 'period'): CalendarProperties => ({
     mode,
     today,
@@ -49,7 +50,6 @@ export function ArchiveCalendar({ timeline, playing, canDownload, onMoment, onPe
   })
   const actor = useActorRef(calendarMachine, { input: propertiesOf('single') })
   const mode = useSelector(actor, selectMode)
-  const days = coverage?.days
   const labelId = useId()
   const marked = useMemo(() => ({ days: new Set(days), labelId }), [days, labelId])
 
@@ -63,7 +63,9 @@ export function ArchiveCalendar({ timeline, playing, canDownload, onMoment, onPe
   useEffect(() => {
     const subscription = actor.on('calendar.chosen', ({ selected: [chosen] }) => {
       if (chosen === undefined || selectMode(actor.getSnapshot()) !== 'single') return
-      onMoment(Math.max(dayPeriod(chosen, zone).from, timeline.getSnapshot().context.coverage?.recorded?.from ?? 0))
+      const { from, to } = dayPeriod(chosen, zone)
+      const start = timeline.getSnapshot().context.coverage?.recorded?.from ?? from
+      onMoment(from < start && start < to ? start : from)
       onClose()
     })
     return () => subscription.unsubscribe()
@@ -97,7 +99,7 @@ export function ArchiveCalendar({ timeline, playing, canDownload, onMoment, onPe
           actor={actor}
           zone={zone}
           now={live.now}
-          recorded={coverage === null ? null : marked.days}
+          recorded={days == null ? null : marked.days}
           canDownload={canDownload}
           onUse={(period, use) => {
             onClose()

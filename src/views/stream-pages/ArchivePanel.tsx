@@ -69,7 +69,7 @@ export function ArchivePanel({ context, stream }: { context: Info; stream: Strea
 
 function Recorded({ context: { coverage, coverageApiError, calendar } }: { context: Info }) {
   const { t, i18n } = useLingui()
-  if (coverage === null) {
+  if (coverage === null || coverage.days === null) {
     if (coverageApiError === null) return <Skeleton height="120px" />
     const { message, code } = apiErrorText(coverageApiError.code)
     return (
@@ -78,8 +78,10 @@ function Recorded({ context: { coverage, coverageApiError, calendar } }: { conte
       </p>
     )
   }
-  if (coverage.recorded === null || calendar === null) return <p className={styles.quiet}>{t`No recordings yet.`}</p>
-  return <Days days={coverage.days} calendar={calendar} />
+  const { recorded, days } = coverage
+  if (calendar === null || (recorded === null && days.length === 0))
+    return <p className={styles.quiet}>{t`No recordings yet.`}</p>
+  return <Days days={days} calendar={calendar} />
 }
 
 interface MomentProps {
