@@ -38,3 +38,8 @@ test.each([
   const [from = 0, to = 0] = [...(queries[0]?.values() ?? [])].map((value) => Date.parse(value)).filter(Number.isFinite)
   expect((to - from) / 86_400_000).toBeCloseTo(366, 3)
 })
+
+test('a server that knows neither the extent nor days has no recordings', async () => {
+  const { reply } = await replyOf(json(200, { period: null }), json(404, { code: 'NotFound' }))
+  expect(reply).toMatchObject({ ok: true, value: { recorded: null, days: [] } })
+})

@@ -18,6 +18,8 @@ export async function loadCoverage(
   const recorded = period == null ? null : { from: period.startTime, to: period.endTime }
   const days = await getAvailableDays(streamId, recorded ?? lastYear(), zone, signal)
   if (days.ok) return { ...days, value: { recorded, days: days.value.days } }
+  // A server without an archive may know no days either.
+  if (stats.ok && recorded === null && days.apiError.status === 404) return { ...stats, value: { recorded, days: [] } }
   return recorded === null ? days : { ...days, recorded }
 }
 
