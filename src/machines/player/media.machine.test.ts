@@ -41,6 +41,10 @@ describe('media', () => {
     send({ type: 'media.loadRequested', source: live })
     expect(commands.at(-1)).toEqual({ type: 'controller.load', source: live, isPlaying: true, rate: 1 })
     expect(snapshot().context.rate).toBe(1)
+    send({ type: 'engine.loaded', from: 0, to: 0 }, { type: 'media.rateChosen', rate: 0.5 })
+    send({ type: 'media.loadRequested', source: live })
+    expect(commands.slice(-2)).toEqual([{ type: 'controller.setRate', rate: 1 }, { type: 'controller.play' }])
+    expect(snapshot().context.rate).toBe(1)
   })
 
   test('an interruption unloads, waits longer each time, and resumes the archive at the same moment', () => {

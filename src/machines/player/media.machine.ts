@@ -109,7 +109,10 @@ export const mediaMachine = mediaSetup.createMachine({
               params: ({ context, event }) => ({ at: startOf(event.source, context.rate) ?? 0 }),
             },
           },
-          { guard: { type: 'isLiveAlready', params: ({ event }) => event }, actions: 'play' },
+          {
+            guard: { type: 'isLiveAlready', params: ({ event }) => event },
+            actions: [{ type: 'setRate', params: { rate: 1 } }, 'play'],
+          },
           { target: 'loading', actions: { type: 'assignSource', params: ({ event }) => event } },
         ],
         'media.stepRequested': {

@@ -25,7 +25,7 @@ export const panelRegion = playerSetup.createStateConfig({
   },
   states: {
     closed: {},
-    calendar: { on: { 'timeline.picked': 'closed' } },
+    calendar: {},
     download: {
       invoke: {
         id: 'clip',

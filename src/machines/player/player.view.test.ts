@@ -226,6 +226,12 @@ describe('archive', () => {
     expect(commands.length).toBe(before)
   })
 
+  test('the calendar stays open while playback goes on to what follows', () => {
+    const { send, snapshot } = inArchive(first, first.from)
+    send({ type: 'panel.opened', panel: 'calendar', at: first.from }, picked(first.from + 1000, first, null))
+    expect(snapshot().value.panel).toBe('calendar')
+  })
+
   test("a snapshot that can't be saved shows a toast", async () => {
     const notified: string[] = []
     const child = playerMachine.provide({
