@@ -16,13 +16,17 @@ test('whenever nodes add what they have recorded, each moment is in the archive 
       const nodes = [await open('a'), await open('b')]
       const recorded = new Set<number>()
       let since = 0
+      /** A node that gets the stream back while it still records it goes on after what it has. */
+      const ends = [0, 0]
       let waiting: (() => Promise<void>)[] = []
       for (const [position, { seconds, longer }] of leases.entries()) {
         const node = nodes[position % 2]
         const epoch = position + 1
         await lease(position % 2 === 0 ? 'a' : 'b', epoch, since)
-        const from = Math.ceil(since / grid) * grid
-        const to = from + Math.max(1, Math.ceil((seconds + longer) / grid)) * grid
+        const begin = Math.ceil(since / grid) * grid
+        const from = Math.max(begin, ends[position % 2] ?? 0)
+        const to = Math.max(from + grid, begin + Math.ceil((seconds + longer) / grid) * grid)
+        ends[position % 2] = to
         for (let second = from; second < to; second += grid) recorded.add(second)
         const sealed = await node?.seal(from, to)
         waiting.push(async () => sealed && node?.add(sealed, epoch))
