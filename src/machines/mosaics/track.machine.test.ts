@@ -40,7 +40,6 @@ function tileOf(commands: string[]) {
   const controller = fromCallback<ControllerCommand>(({ receive }) =>
     receive((command) => {
       if (command.type === 'controller.unload') commands.push('unload')
-      if (command.type === 'controller.play') commands.push('play')
       if (command.type !== 'controller.load') return
       const { source } = command
       commands.push(
@@ -83,7 +82,7 @@ describe('a camera in the archive of a mosaic', () => {
     const { after } = open()
     expect([after(), after(at(5)), after(answered(recorded)), after(at(5.1)), after(at(null))]).toEqual([
       { value: 'live', commands: ['live'] },
-      { value: { archive: 'finding' }, commands: ['follow'] },
+      { value: { archive: 'finding' }, commands: ['unload', 'follow'] },
       { value: { archive: 'recorded' }, commands: ['unload', '4 to 25'] },
       { value: { archive: 'recorded' }, commands: [] },
       { value: 'live', commands: ['unfollow', 'live'] },
@@ -153,7 +152,7 @@ describe('a camera in the archive of a mosaic', () => {
     tile.send({ type: 'engine.loaded', from: start + 12 * minute, to: start + 13.1 * minute })
     const inGap = [back(11.5), back(10.2), back(10.1, 9000), back(9.9, 12_000)]
     expect({ entered, kept, crossed, inGap }).toEqual({
-      entered: { value: { archive: 'recorded' }, commands: ['follow', 'unload', '20 to 41'] },
+      entered: { value: { archive: 'recorded' }, commands: ['unload', 'follow', 'unload', '20 to 41'] },
       kept: { value: { archive: 'recorded' }, commands: [] },
       crossed: { value: { archive: 'recorded' }, commands: ['unload', '-7.9 to 13.1'] },
       inGap: [
@@ -168,7 +167,7 @@ describe('a camera in the archive of a mosaic', () => {
   test('in a gap it shows nothing, and loads the next recording ahead', () => {
     const { after } = open()
     expect([after(answered(recorded), at(10.5)), after(at(11.8)), after(at(12))]).toEqual([
-      { value: { archive: 'inGap' }, commands: ['live', 'follow'] },
+      { value: { archive: 'inGap' }, commands: ['live', 'unload', 'follow'] },
       { value: { archive: 'inGap' }, commands: ['unload', '12 to 32'] },
       { value: { archive: 'recorded' }, commands: [] },
     ])
@@ -201,14 +200,14 @@ describe('a camera in the archive of a mosaic', () => {
       { value: { left: 'watching' }, commands: [] },
       { value: { left: 'resting' }, commands: ['unload'] },
       { value: { left: 'watching' }, commands: ['live'] },
-      { value: { archive: 'recorded' }, commands: ['follow', 'unload', '5 to 26'] },
+      { value: { archive: 'recorded' }, commands: ['unload', 'follow', 'unload', '5 to 26'] },
     ])
   })
 
-  test('without the right to the archive it stays live', () => {
+  test('without the right to the archive it plays live again', () => {
     const { after } = open()
     expect([after(at(5), answered([], 403)), after(at(6))]).toEqual([
-      { value: 'forbidden', commands: ['live', 'follow', 'play', 'unfollow'] },
+      { value: 'forbidden', commands: ['live', 'unload', 'follow', 'unfollow', 'live'] },
       { value: 'forbidden', commands: [] },
     ])
   })
@@ -241,13 +240,15 @@ describe('a camera in the archive of a mosaic', () => {
     ])
   })
 
-  test('a live picture that the clock has paused in a gap plays again in live, or when it leaves the archive', () => {
-    for (const event of [at(null), { type: 'track.leftLive' } as const]) {
-      const { after } = open()
-      after(answered(recorded))
-      expect(after(at(10.5)).value).toEqual({ archive: 'inGap' })
-      expect(after(event).commands).toContain('play')
-    }
+  test('in the archive no live picture stays loaded, whether the moment is recorded or not yet known', () => {
+    for (const known of [answered([]), answered(recorded)])
+      for (const event of [at(null), { type: 'track.leftLive' } as const]) {
+        const { after, track } = open()
+        const { tile } = track.getSnapshot().context
+        after(known, at(10.5))
+        expect(tile.getSnapshot().context.source).toBe(null)
+        expect(after(event).commands).toEqual(['unfollow', 'live'])
+      }
   })
 
   test('a tile out of sight that joins the others stays unloaded until it is seen', () => {
@@ -345,6 +346,7 @@ describe('a camera in the archive of a mosaic', () => {
           load: still,
           loadLive: still,
           unload: still,
+          unloadLive: still,
         },
       }),
       input: inputOf([]),

@@ -112,9 +112,9 @@ export const trackMachine = setup({
       enqueue.assign({ requested: null })
       enqueue.sendTo(context.tile, { type: 'media.unloadRequested' })
     }),
-    /** The sync controller may have paused a live picture that no recording replaced. */
-    resumeLive: enqueueActions(({ context: { tile }, enqueue }) => {
-      if (tile.getSnapshot().context.source?.kind === 'live') enqueue.sendTo(tile, { type: 'media.playRequested' })
+    /** The sync controller would pause it or change its rate, which nothing would undo after the archive. */
+    unloadLive: enqueueActions(({ context: { tile }, enqueue }) => {
+      if (tile.getSnapshot().context.source?.kind === 'live') enqueue.sendTo(tile, { type: 'media.unloadRequested' })
     }),
   },
   guards: {
@@ -201,7 +201,7 @@ export const trackMachine = setup({
     },
     archive: {
       initial: 'finding',
-      exit: 'resumeLive',
+      entry: 'unloadLive',
       invoke: { id: 'follow', src: 'follow', input: ({ context }) => ({ tile: context.tile }) },
       always: [
         { guard: 'isLive', target: 'live' },
