@@ -215,6 +215,25 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     })
   })
 
+  test('a tile that was paused outside of the page plays again with all, or in the archive, but not at a poll', async () => {
+    const mosaic = ok(mosaicOf({ gate: 'running' }))
+    const { clock, context, report, send } = open([mosaic, mosaic])
+    await settle()
+    const afterPause = async (...types: string[]) => {
+      report({ type: 'media.pauseRequested' })
+      for (const type of types) send({ type })
+      clock.increment(10_000)
+      await settle()
+      return context().tiles['0.0.1.1.gate']?.getSnapshot().context.isPlaying
+    }
+    expect([
+      await afterPause(),
+      await afterPause('mosaic.paused', 'mosaic.resumed'),
+      await afterPause('archive.opened'),
+      await afterPause('archive.closed'),
+    ]).toEqual([false, true, true, true])
+  })
+
   test.each([
     ['failed', ['alarm.switched', 'alarm.rung']],
     ['paused', ['alarm.switched']],
@@ -543,6 +562,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
         assignLease: still,
         delayPoll: still,
         updateTiles: still,
+        resume: still,
         play: still,
         unload: still,
         focus: still,

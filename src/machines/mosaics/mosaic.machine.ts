@@ -90,7 +90,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
       states: {
         starting: { always: [{ guard: 'startsInArchive', target: 'synchronized' }, { target: 'playing' }] },
         playing: {
-          entry: 'play',
+          entry: ['resume', 'play'],
           on: {
             'slots.settled': { actions: 'play' },
             'mosaic.paused': 'paused',
@@ -108,7 +108,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
           on: { 'page.shown': [{ guard: 'startsInArchive', target: 'synchronized' }, { target: 'playing' }] },
         },
         synchronized: {
-          entry: assign({ isPlaying: true }),
+          entry: 'resume',
           initial: 'opening',
           on: {
             'archive.closed': { target: 'playing', actions: ['forgetAddress', 'leaveArchive'] },

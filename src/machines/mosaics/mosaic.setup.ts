@@ -112,9 +112,13 @@ export const mosaicSetup = setup({
       },
     ),
     addUnseen: assign({ unseen: ({ context: { unseen } }, { key }: { key: string }) => new Set([...unseen, key]) }),
+    /** A tile that was paused outside of the page, or that the browser didn't let play, has no button of its own. */
+    resume: enqueueActions(({ context, enqueue }) => {
+      enqueue.assign({ isPlaying: true })
+      for (const tile of Object.values(context.tiles)) enqueue.sendTo(tile, { type: 'media.playRequested' })
+    }),
     /** Loads live the tiles that are to play, and unloads the others. */
     play: enqueueActions(({ context, enqueue }) => {
-      enqueue.assign({ isPlaying: true })
       for (const { uid, tile, isAvailable, isSeen } of slotsOf(context)) {
         const { source } = tile.getSnapshot().context
         const isShown = isAvailable && isSeen
