@@ -235,9 +235,11 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
   })
 
   test.each([
-    ['failed', ['alarm.switched', 'alarm.rung']],
-    ['paused', ['alarm.switched']],
-  ])('if enabled a sound reports a lost camera: %s', async (status, orders) => {
+    ['failed', [], ['alarm.switched', 'alarm.rung']],
+    ['failed', ['archive.opened'], ['alarm.switched', 'alarm.rung']],
+    ['paused', [], ['alarm.switched']],
+    ['paused', ['archive.opened'], ['alarm.switched']],
+  ])('if enabled a sound reports a lost camera: %s %s', async (status, before, orders) => {
     const { clock, send, alarms, report } = open([
       ok(mosaicOf({ gate: 'running', yard: 'running' })),
       ok(mosaicOf({ gate: status, yard: 'running' })),
@@ -245,6 +247,8 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     await settle()
     report({ type: 'engine.loaded', from: 1000, to: 9000 })
     send({ type: 'alarm.toggled' })
+    for (const type of before) send({ type })
+    await settle()
     clock.increment(10_000)
     await settle()
     expect(alarms.map(({ type }) => type)).toEqual(orders)

@@ -15,7 +15,7 @@ import { delayPoll } from '../polling/delay-poll.ts'
 import { pollMachine } from '../polling/poll.machine.ts'
 import { syncPlaybackMachine } from './sync-playback.machine.ts'
 import { isAnyPlaying, type SyncPlaybackRef } from './sync-playback.selectors.ts'
-import { exportCamerasOf, isLost, lockCamerasOf, slotsOf } from './tile-slots.ts'
+import { exportCamerasOf, lockCamerasOf, slotsOf } from './tile-slots.ts'
 import { tourMachine } from './tour.machine.ts'
 
 type ExportLoaded = Extract<MosaicEvent, { type: 'export.loaded' }>
@@ -119,13 +119,13 @@ export const mosaicSetup = setup({
     }),
     /** Loads live the tiles that are to play, and unloads the others. */
     play: enqueueActions(({ context, enqueue }) => {
-      for (const { uid, tile, isAvailable, isSeen } of slotsOf(context)) {
+      for (const { uid, tile, isAvailable, isLost, isSeen } of slotsOf(context)) {
         const { source } = tile.getSnapshot().context
         const isShown = isAvailable && isSeen
         if (isShown && source?.kind !== 'live')
           enqueue.sendTo(tile, { type: 'media.loadRequested', source: { kind: 'live', uid } })
         else if (!isShown && source !== null) {
-          if (isLost(context, uid)) enqueue.sendTo(tile, { type: 'media.lossReported' })
+          if (isLost) enqueue.sendTo(tile, { type: 'media.lossReported' })
           enqueue.sendTo(tile, { type: 'media.unloadRequested' })
         }
       }

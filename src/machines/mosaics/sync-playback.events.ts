@@ -5,14 +5,15 @@ import type { TileRef } from './track.events.ts'
 import type { TrackRef } from './track.machine.ts'
 
 /**
- * A tile and its player. `isAvailable`: its stream can play; `isPermitted`: the user may view its archive; `isSeen`: it
- * isn't unloaded as out of sight.
+ * A tile and its player. `isAvailable`: its stream can play; `isLost`: its stream failed or its node is away;
+ * `isPermitted`: the user may view its archive; `isSeen`: it isn't unloaded as out of sight.
  */
 export interface TileSlot {
   readonly key: string
   readonly uid: string
   readonly tile: TileRef
   readonly isAvailable: boolean
+  readonly isLost: boolean
   readonly isPermitted: boolean
   readonly isSeen: boolean
 }

@@ -23,8 +23,8 @@ const tile = () => createActor(mediaAlone, { input: { sound: { volume: 0, isMute
 
 const inputOf = (given: Partial<SyncPlaybackInput> = {}): SyncPlaybackInput => ({
   slots: [
-    { key: 'a', uid: 'gate', tile: tile(), isAvailable: true, isPermitted: true, isSeen: true },
-    { key: 'b', uid: 'yard', tile: tile(), isAvailable: false, isPermitted: true, isSeen: true },
+    { key: 'a', uid: 'gate', tile: tile(), isAvailable: true, isLost: false, isPermitted: true, isSeen: true },
+    { key: 'b', uid: 'yard', tile: tile(), isAvailable: false, isLost: false, isPermitted: true, isSeen: true },
   ],
   limits: { rangesMaxSeconds: 10_800, playlistMaxSeconds: 604_800 },
   now,
@@ -301,7 +301,9 @@ describe('synchronized playback of a mosaic', () => {
     const before = actor.getSnapshot().context.tracks['a']
     after({
       type: 'slots.changed',
-      slots: [{ key: 'c', uid: 'hall', tile: tile(), isAvailable: true, isPermitted: true, isSeen: true }],
+      slots: [
+        { key: 'c', uid: 'hall', tile: tile(), isAvailable: true, isLost: false, isPermitted: true, isSeen: true },
+      ],
     })
     expect({
       keys: Object.keys(actor.getSnapshot().context.tracks),
@@ -430,7 +432,9 @@ describe('synchronized playback of a mosaic', () => {
 
     test('the rounds get the tiles that are added, and a hidden page pauses', async () => {
       const { after, tracksReady } = await backwards()
-      const slots = [{ key: 'c', uid: 'hall', tile: tile(), isAvailable: true, isPermitted: true, isSeen: true }]
+      const slots = [
+        { key: 'c', uid: 'hall', tile: tile(), isAvailable: true, isLost: false, isPermitted: true, isSeen: true },
+      ]
       const changed = after({ type: 'slots.changed', slots })
       after({ type: 'page.hidden' })
       after({ type: 'page.shown' })

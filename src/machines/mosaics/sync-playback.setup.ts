@@ -82,10 +82,10 @@ export const syncPlaybackSetup = setup({
       })
     }),
     notifySlots: enqueueActions(({ context: { tracks, slots }, enqueue }) => {
-      for (const { key, isAvailable, isPermitted, isSeen } of slots) {
+      for (const { key, isAvailable, isLost, isPermitted, isSeen } of slots) {
         const track = tracks[key]
         if (track === undefined) continue
-        enqueue.sendTo(track, { type: 'track.availabilityChanged', isAvailable })
+        enqueue.sendTo(track, { type: 'track.availabilityChanged', isAvailable, isLost })
         if (isPermitted) enqueue.sendTo(track, { type: 'track.permitted' })
         enqueue.sendTo(track, { type: isSeen ? 'track.woken' : 'track.rested' })
       }

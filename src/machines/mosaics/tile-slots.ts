@@ -22,11 +22,9 @@ const playableStatuses: ReadonlySet<string> = new Set(['running', 'pending', '']
 export const isAvailable = (stream: Stream | undefined, limits: SlotsInput['limits']): boolean =>
   stream !== undefined && isStreamAvailable(stream, limits) && playableStatuses.has(stream.status)
 
-/** Whether a stream of the mosaic is lost: it failed, or its node is away. A paused stream isn't lost. */
-export function isLost({ mosaic, limits }: Pick<SlotsInput, 'mosaic' | 'limits'>, uid: string): boolean {
-  const stream = mosaic?.streams?.find((one) => one.uid === uid)
-  return stream !== undefined && (stream.status === 'failed' || !isStreamAvailable(stream, limits))
-}
+/** Whether a stream is lost: it failed, or its node is away. A paused stream isn't lost. */
+const isLost = (stream: Stream | undefined, limits: SlotsInput['limits']): boolean =>
+  stream !== undefined && (stream.status === 'failed' || !isStreamAvailable(stream, limits))
 
 const isPermitted = (stream: Stream | undefined): boolean => stream !== undefined && canViewArchive(stream)
 
@@ -61,6 +59,7 @@ export const slotsOf = ({ mosaic, tiles, unseen, limits }: SlotsInput): TileSlot
             uid: cell.streamUid,
             tile,
             isAvailable: isAvailable(stream, limits),
+            isLost: isLost(stream, limits),
             isPermitted: isPermitted(stream),
             isSeen: !unseen.has(key),
           },

@@ -11,6 +11,7 @@ export interface TrackInput {
   readonly uid: string
   readonly tile: TileRef
   readonly isAvailable: boolean
+  readonly isLost: boolean
   readonly rangesMaxSeconds: number
   readonly playlistMaxSeconds: number
   readonly now: number
@@ -26,7 +27,8 @@ export type TrackEvent =
   /** The tile stays live while the others show the archive, until it joins them. */
   | { readonly type: 'track.leftLive' }
   | { readonly type: 'track.joined' }
-  | { readonly type: 'track.availabilityChanged'; readonly isAvailable: boolean }
+  /** `isLost`: the stream failed, or its node is away. */
+  | { readonly type: 'track.availabilityChanged'; readonly isAvailable: boolean; readonly isLost: boolean }
   /** As the server says now, the user may view the archive. */
   | { readonly type: 'track.permitted' }
   /** The tile is out of sight or the page is hidden, so that the tile is unloaded; `woken`: it plays again. */

@@ -60,7 +60,7 @@ export const trackMachine = setup({
         apiError,
       }),
     ),
-    assignAvailability: assign((_, { isAvailable }: { isAvailable: boolean }) => ({ isAvailable })),
+    assignAvailability: assign((_, { isAvailable, isLost }: AvailabilityChanged) => ({ isAvailable, isLost })),
     notifyTime: sendTo('ranges', ({ context }) => ({ type: 'chunks.ticked', now: context.now })),
     /** Requests the recorded ranges of the period or, out of sight, of the moment alone. */
     notifyPeriod: enqueueActions(({ context: { isSeen, period, width, now, at }, enqueue }) => {
@@ -101,12 +101,15 @@ export const trackMachine = setup({
         source: { kind: 'archive', uid: context.uid, ...requested },
       })
     }),
-    loadLive: enqueueActions(({ context: { tile, uid, isAvailable }, enqueue }) => {
+    loadLive: enqueueActions(({ context: { tile, uid, isAvailable, isLost }, enqueue }) => {
       const source = tile.getSnapshot().context.source
       enqueue.assign({ requested: null })
       if (isAvailable && source?.kind !== 'live')
         enqueue.sendTo(tile, { type: 'media.loadRequested', source: { kind: 'live', uid } })
-      else if (!isAvailable && source !== null) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
+      else if (!isAvailable && source !== null) {
+        if (isLost) enqueue.sendTo(tile, { type: 'media.lossReported' })
+        enqueue.sendTo(tile, { type: 'media.unloadRequested' })
+      }
     }),
     unload: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ requested: null })
