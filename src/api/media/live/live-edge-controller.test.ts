@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from 'vitest'
+import { noteServerDate } from '../../server-time.ts'
 import type { GroupDelay } from './live-group.ts'
 import { createLiveEdgeController, type LivePicture } from './live-edge-controller.ts'
 
@@ -136,4 +137,20 @@ test('in a group it slows down to the common delay, and jumps back if it is far 
   const ahead = controlling(() => 3)
   ahead.update(0.5)
   expect([ahead.rates, ahead.jumps]).toEqual([[1], [-3]])
+})
+
+test("in a group its latency is by the server's clock, also where the browser's clock is wrong", () => {
+  vi.useFakeTimers({ now: 60_000 })
+  const noteServer = (ms: number) =>
+    noteServerDate(new Headers({ date: new Date(ms).toUTCString() }), { from: 60_000, to: 61_000 })
+  const latencies: number[] = []
+  const { update } = controlling((latency) => {
+    latencies.push(latency)
+    return 0
+  })
+  noteServer(51_000)
+  update(0)
+  noteServer(60_000)
+  expect(latencies.at(-1)).toBe(51)
+  vi.useRealTimers()
 })

@@ -1,3 +1,4 @@
+import { serverNow } from '../../server-time.ts'
 import type { GroupDelay } from './live-group.ts'
 import { createLiveSlack } from './live-slack.ts'
 import { createLiveWatch } from './live-watch.ts'
@@ -39,7 +40,7 @@ export function createLiveEdgeController(
   /** The position at which the picture should play now, in media seconds. */
   const liveAt = ({ engine, map }: LivePicture) => {
     const own = engine.liveAt() - slack.seconds()
-    return groupDelay === null ? own : own - groupDelay((Date.now() - map.toUtc(own)) / 1000)
+    return groupDelay === null ? own : own - groupDelay((serverNow() - map.toUtc(own)) / 1000)
   }
   /**
    * Seconds that the picture is behind its position. A jump past the engine's own edge is impossible, so the drift ends
