@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Interval } from '../timeline/intervals.ts'
-import { isOutrun, knownIntervals, recordedAt, rangeFor, type TrackRangeInput } from './track-plan.ts'
+import {
+  isOutsideLoaded,
+  knownIntervals,
+  type LoadedInput,
+  rangeFor,
+  recordedAt,
+  type TrackRangeInput,
+} from './track-plan.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 10, 21, 8)
@@ -97,16 +104,45 @@ describe('the range that a tile holds', () => {
   })
 })
 
-test('a tile is outrun at the end of its loaded range, five seconds after the request at the earliest', () => {
-  const loaded = { from: 0, to: 1000 }
-  const outrun = (at: number | null, now: number) => isOutrun({ loaded, at, now, requestedSince: 0 })
-  expect([outrun(1000, 5001), outrun(1000, 5000), outrun(999, 5001), outrun(null, 5001)]).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ])
-  expect(isOutrun({ loaded: null, at: 1000, now: 5001, requestedSince: 0 })).toBe(false)
+describe('a tile loads its range again, five seconds after the request at the earliest,', () => {
+  const range = { from: 0, to: 1000 }
+  const outside = (given: Partial<LoadedInput>) =>
+    isOutsideLoaded({
+      loaded: range,
+      source: { kind: 'archive', uid: 'gate', ...range },
+      at: 1000,
+      rate: 1,
+      now: 5001,
+      requested: range,
+      requestedSince: 0,
+      ...given,
+    })
+
+  test('forwards at the end of what is loaded', () => {
+    expect([{}, { now: 5000 }, { at: 999 }, { at: null }, { loaded: null }, { rate: -1 }].map(outside)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ])
+  })
+
+  test('before the rest that it has loaded after a failure', () => {
+    const rest = { from: 500, to: 1000 }
+    const after = { loaded: rest, source: { kind: 'archive', uid: 'gate', ...rest } } as const
+    expect(
+      [
+        { at: 499 },
+        { at: 499, rate: -1 },
+        { at: 500 },
+        { at: 499, now: 5000 },
+        { at: 499, requested: rest },
+        { at: 499, loaded: null },
+      ].map((given) => outside({ ...after, ...given })),
+    ).toEqual([true, true, false, false, false, false])
+  })
 })
 
 test('only the part of a chunk that was past when it was loaded is known', () => {

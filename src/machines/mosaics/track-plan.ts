@@ -1,4 +1,5 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
+import type { Source } from '../../api/media/controller/media-controller.ts'
 import type { RangeChunk } from '../timeline/chunks.ts'
 import {
   intervalsWithin,
@@ -19,6 +20,15 @@ export interface TrackRangeInput {
   readonly rate: number
   readonly playlistMaxSeconds: number
   readonly requested: TimeRange | null
+}
+
+/** `loaded`, `source`: of the tile; `requestedSince`: when the track requested `requested`. */
+export interface LoadedInput extends Pick<TrackRangeInput, 'rate' | 'requested'> {
+  readonly loaded: TimeRange | null
+  readonly source: Source | null
+  readonly at: number | null
+  readonly now: number
+  readonly requestedSince: number
 }
 
 /** The recording after a gap is loaded this long before it plays, in wall-clock time. */
@@ -73,21 +83,19 @@ function rangeBackwards({ intervals, at, rate, requested, playlistMaxSeconds }: 
 const stillCovering = (requested: TimeRange | null, at: number): TimeRange | null =>
   requested !== null && requested.from <= at && at < requested.to ? requested : null
 
-/** The shortest time between two loads of a tile whose range ended early. */
+/** The shortest time between two loads of a tile that has only a part of its range. */
 const reloadIntervalMs = 5000
 
-/** Whether the clock has passed the end of what the tile has loaded, so that the range must be loaded again. */
-export const isOutrun = ({
-  loaded,
-  at,
-  now,
-  requestedSince,
-}: {
-  readonly loaded: TimeRange | null
-  readonly at: number | null
-  readonly now: number
-  readonly requestedSince: number
-}): boolean => loaded !== null && at !== null && at >= loaded.to && now - requestedSince > reloadIntervalMs
+/**
+ * Whether the range must be loaded again, as the tile has only a part of it: forwards the clock has passed the end of
+ * what is loaded, or it is before the moment of a failure, from which the tile has loaded the rest.
+ */
+export function isOutsideLoaded({ loaded, source, at, rate, now, requested, requestedSince }: LoadedInput): boolean {
+  if (loaded === null || source?.kind !== 'archive' || at === null || now - requestedSince <= reloadIntervalMs)
+    return false
+  const isBeforeRest = requested !== null && requested.from <= at && at < source.from
+  return (rate > 0 && at >= loaded.to) || isBeforeRest
+}
 
 /** The intervals of a range chunk up to the moment at which it was loaded; the rest was in the future. */
 export function knownIntervals({ from, to, loadedAt, content }: RangeChunk<readonly Interval[]>): IntervalChunk {

@@ -142,6 +142,26 @@ describe('a camera in the archive of a mosaic', () => {
     expect([ticked(20.9, 6000), ticked(21, 4000), ticked(21, 6000)]).toEqual([[], [], ['unload', '20 to 41']])
   })
 
+  test('before the moment of a failure, after which it has loaded only the rest, the tile loads its range again', () => {
+    for (const rate of [1, -1]) {
+      const { after, track } = open()
+      const { tile } = track.getSnapshot().context
+      const ticked = (minutes: number) =>
+        after({ type: 'track.ticked', at: start + minutes * minute, rate, now: now + 6000 }).commands
+      after(answered(recorded), at(20))
+      const until = { to: start + 40 * minute }
+      tile.send({ type: 'engine.loaded', from: start + 19 * minute, ...until })
+      tile.send({ type: 'engine.failed', failure: 'network', at: start + 30 * minute })
+      tile.send({ type: 'media.retried' })
+      const loading = ticked(29)
+      tile.send({ type: 'engine.loaded', from: start + 30 * minute, ...until })
+      expect([loading, ticked(29)]).toEqual([
+        ['unload', '30 to 40'],
+        ['unload', rate > 0 ? '28 to 49' : '9 to 30'],
+      ])
+    }
+  })
+
   test('backwards it loads the preceding range once, also across a gap', () => {
     const { after, track } = open()
     const { tile } = track.getSnapshot().context

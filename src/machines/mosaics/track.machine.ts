@@ -5,7 +5,7 @@ import { mergeChunks, type Interval } from '../timeline/intervals.ts'
 import { rangesMachine } from '../timeline/timeline.actors.ts'
 import type { RangeChunk } from '../timeline/chunks.ts'
 import type { TileRef, TrackContext, TrackEvent, TrackInput } from './track.events.ts'
-import { isOutrun, knownIntervals, recordedAt, rangeFor } from './track-plan.ts'
+import { isOutsideLoaded, knownIntervals, recordedAt, rangeFor } from './track-plan.ts'
 
 /** Recorded ranges this recent may be incomplete, and are fetched again. */
 const recentMs = 15 * 60_000
@@ -88,8 +88,8 @@ export const trackMachine = setup({
     /** Loads the range of the moment unless the tile has it already; within it, the sync controller seeks. */
     load: enqueueActions(({ context, enqueue }) => {
       if (context.at === null) return
-      const { loaded } = context.tile.getSnapshot().context
-      const before = context.rate > 0 && isOutrun({ ...context, loaded }) ? null : context.requested
+      const { loaded, source } = context.tile.getSnapshot().context
+      const before = isOutsideLoaded({ ...context, loaded, source }) ? null : context.requested
       const requested = rangeFor({ ...context, at: context.at, requested: before })
       if (requested === context.requested) return
       enqueue.assign({ requested, requestedSince: context.now })
