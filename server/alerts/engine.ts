@@ -7,6 +7,7 @@ import { createRepeated, createSerialQueue } from '../store/serial-queue.ts'
 import { forgettable, type AlertStore } from './alert-store.ts'
 import { createDeliveries } from './deliveries.ts'
 import type { DeliveryStore } from './delivery-store.ts'
+import { createFailedWrites } from './failed-writes.ts'
 import {
   createGroup,
   endedOf,
@@ -58,22 +59,13 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
   /** What each alert has reported, by the id of the alert; so are `groups`. */
   let memories = new Map<string, Memory>()
   const groups = new Map<string, Group>()
-  /** Failed writes, which are repeated; a later write of the same key replaces the earlier one. */
-  const failedWrites = new Map<string, () => Promise<unknown>>()
+  const failedWrites = createFailedWrites(isDatabaseAway)
+  const { write } = failedWrites
   const turns = createSerialQueue()
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   let wasLeader = false
 
-  const write = async (key: string, work: () => Promise<unknown>): Promise<void> => {
-    try {
-      await work()
-      failedWrites.delete(key)
-    } catch (error) {
-      if (!isWriteError(error)) throw error
-      failedWrites.set(key, work)
-    }
-  }
   const deliveries = createDeliveries(deliveryStore, { send, now, write })
 
   const memoryOf = (id: string): Memory => {
@@ -104,7 +96,7 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
     } catch (error) {
       if (!isRead || !isWriteError(error)) throw error
     }
-    for (const [key, work] of failedWrites) await write(key, work)
+    await failedWrites.repeat()
   }
 
   const remember = async (alert: string, reported: Due['reported']): Promise<void> => {
@@ -138,7 +130,7 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
 
   const report = async (alert: StoredAlert, due: Due): Promise<void> => {
     const subjects = due.happenings.filter(({ on }) => on === 'event').map(subjectOfEvent)
-    if (subjects.length === 0) return reportByMemory(alert, due)
+    if (subjects.length === 0 || failedWrites.isHoldingBack()) return reportByMemory(alert, due)
     const reported = new Map(due.reported)
     const keep = async (unreported: ReadonlySet<string>) => {
       for (const subject of subjects) if (!unreported.has(subject)) reported.delete(subject)
@@ -160,6 +152,7 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
 
   /** Delivers what was held in quiet hours that are over, unless the alert no longer asks for a summary. */
   const reportHeld = async (): Promise<void> => {
+    if (failedWrites.isHoldingBack()) return
     try {
       const withHeld = await alerts.idsWithHeld()
       for (const alert of current) {
