@@ -170,10 +170,11 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
   const isDropping = ({ quietHours }: StoredAlert): boolean =>
     quietHours?.summary === false && isQuiet(quietHours, now())
 
-  const reportEvents = async (): Promise<void> => {
+  const reportEvents = async (take: (group: Group) => Due): Promise<void> => {
     for (const alert of current) {
-      const due = groupOf(alert.id).takeEvents(now())
-      if (!isDropping(alert)) await report(alert, due)
+      const group = groupOf(alert.id)
+      if (isDropping(alert)) group.takeEvents(now())
+      else await report(alert, take(group))
     }
   }
 
@@ -192,7 +193,7 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
       // While the database is away there is no leader; the last one continues.
       if (!cluster.isLeader() && !(wasLeader && isDatabaseAway())) {
         wasLeader = false
-        await reportEvents()
+        await reportEvents((group) => group.takeSettledEvents(now()))
         return deliveries.leaveToOthers()
       }
       await readReported()
@@ -211,7 +212,7 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
     })
 
   /** Makes deliveries, for the next start, of events that wait to be grouped. */
-  const keepEvents = (): Promise<void> => turns(reportEvents)
+  const keepEvents = (): Promise<void> => turns(() => reportEvents((group) => group.takeEvents(now())))
 
   return {
     check,

@@ -99,6 +99,8 @@ export const createGroup = () => {
         .map(([subject]) => [subject, undefined]),
     )
 
+  const isSettled = (now: number): boolean => !isWithin(settleMs, lastAt, now) || !isWithin(maxGroupingMs, firstAt, now)
+
   const takeEvents = (now: number): Due => {
     const reported = new Map([...events.keys()].map((subject) => [subject, { isFailing: false, time: now }]))
     const happenings = [...events.values()]
@@ -121,6 +123,12 @@ export const createGroup = () => {
     /** Empties the group of its events and returns them, without waiting for the group to settle. */
     takeEvents,
 
+    /** The same once the group is settled. Forgets faults, which the leader gathers. */
+    takeSettledEvents: (now: number): Due => {
+      pending.clear()
+      return isSettled(now) ? takeEvents(now) : { happenings: [], reported: new Map() }
+    },
+
     /** Empties the group and returns what it has, if it is settled; otherwise only the subjects to forget. */
     takeDue: (alert: StoredAlert, memory: Memory, snapshot: SiteSnapshot, now: number): Due => {
       const candidates = candidatesOf(alert, memory, snapshot, now)
@@ -131,8 +139,7 @@ export const createGroup = () => {
         pending.add(subject)
       }
       const removed = removedOf(memory, snapshot)
-      const isSettled = !isWithin(settleMs, lastAt, now) || !isWithin(maxGroupingMs, firstAt, now)
-      if (pending.size + events.size === 0 || !isSettled) return { happenings: [], reported: removed }
+      if (pending.size + events.size === 0 || !isSettled(now)) return { happenings: [], reported: removed }
       const reported = new Map<string, Reported | undefined>(removed)
       for (const [subject, candidate] of candidates) reported.set(subject, candidate.reported)
       const happenings = [...candidates.values()].map(({ happening }) => happening)

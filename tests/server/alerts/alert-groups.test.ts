@@ -62,6 +62,7 @@ const open = (change: Partial<StoredAlert> = {}) => {
     detect: (streamId: string, label: string) =>
       group.addEvent(alert, memory, { streamId, streamName: streamId, label, time: now }, now),
     takeEvents: () => group.takeEvents(now).happenings.length,
+    takeSettledEvents: () => group.takeSettledEvents(now).happenings.length,
     /** Checks every two seconds for so long, and returns the content of each letter. */
     pass: (ms: number) => {
       const letters: string[][] = []
@@ -71,6 +72,9 @@ const open = (change: Partial<StoredAlert> = {}) => {
         now += 2000
       }
       return letters
+    },
+    wait: (ms: number) => {
+      now += ms
     },
     setBack: (ms: number) => {
       now -= ms
@@ -212,4 +216,16 @@ test('events that wait are taken once when the server ends', () => {
   const { detect, takeEvents } = open({ on: ['event'] })
   detect('c1', 'person')
   expect([takeEvents(), takeEvents()]).toEqual([1, 0])
+})
+
+test('on a node that no longer leads, events settle anew, whatever was failing when it led', () => {
+  const { fail, pass, wait, detect, takeSettledEvents } = open({ on: ['stream.failed', 'event'] })
+  fail('c1')
+  expect(pass(4000)).toEqual([])
+  expect(takeSettledEvents()).toBe(0)
+  wait(60_000)
+  detect('c1', 'person')
+  expect(takeSettledEvents()).toBe(0)
+  wait(8000)
+  expect([takeSettledEvents(), takeSettledEvents()]).toEqual([1, 0])
 })

@@ -40,13 +40,13 @@ const open = async (change: Partial<StoredAlert> = {}) => {
     sent,
     deliveries,
     engineOf,
-    /** Every node checks, and then `ms` pass. */
+    /** `ms` pass, and then every node checks. */
     check: async (ms = 10_000): Promise<void> => {
+      site.time += ms
       for (const engine of engines) {
         await engine.check()
         await engine.settled()
       }
-      site.time += ms
     },
     /** These nodes get an event each of these labels. */
     see: (nodes: readonly AlertEngine[], ...labels: string[]): void => {
@@ -115,6 +115,31 @@ test('an attempt of the leader before that ends last does not make its message w
   expect((await deliveries.page(1)).items.map(({ status }) => status)).toEqual(['sent'])
 })
 
+test('events on a node that does not lead are one message, once nothing new comes for 8 s or after 30 s', async () => {
+  const { site, deliveries, engineOf, check, see } = await open()
+  site.leader = 'b'
+  const other = engineOf('a')
+  engineOf('b')
+  await check()
+  const messages = async () => (await deliveries.page(1)).items.map(({ happenings }) => happenings.length).toReversed()
+  const seeEvery2s = async (count: number, from: string) => {
+    for (let index = 0; index < count; index += 1) {
+      see([other], `${from} ${index}`)
+      await check(2000)
+    }
+  }
+  await seeEvery2s(10, 'person')
+  await check(4000)
+  expect(await messages()).toEqual([])
+  await check(2000)
+  expect(await messages()).toEqual([10])
+  await seeEvery2s(20, 'car')
+  expect(await messages()).toEqual([10, 15])
+  see([other], 'truck')
+  await other.stop()
+  expect(await messages()).toEqual([10, 15, 6])
+})
+
 test('a node that only makes deliveries fails none of them, however many it has made', async () => {
   const { site, sent, deliveries, engineOf, check, see } = await open()
   site.leader = 'b'
@@ -124,7 +149,7 @@ test('a node that only makes deliveries fails none of them, however many it has 
   await other.check()
   for (const label of labels) {
     see([other], label)
-    await check(2000)
+    await check()
   }
   expect(sent).toEqual(labels.map((label) => `b: event ${label}`))
   const { items, total } = await deliveries.page(1)
