@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Stream } from '../../src/api/contract/stream.ts'
+import { Tunnel } from '../../src/api/contract/system.ts'
 import { parseJson } from '../parse-json.ts'
 
 /** What a node reports of a stream that it records, as other nodes show it. */
@@ -34,6 +35,8 @@ export const NodeFacts = z.object({
   streams: z.optional(z.record(z.string(), StreamFacts)),
   /** The progress of the exports that the node makes, from 0 to 1, by id. */
   exports: z.optional(z.record(z.string(), z.number())),
+  /** The node's tunnel, while it starts or runs. */
+  tunnel: z.optional(Tunnel),
 })
 export type NodeFacts = z.output<typeof NodeFacts>
 

@@ -2,7 +2,7 @@ import { Tunnel, TunnelStartBody } from '../../src/api/contract/system.ts'
 import type { ServerPlugin } from '../context.ts'
 import { minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
-import { featureNotFound, licenseExpired, validationError } from '../http/api-error.ts'
+import { actionNotAcceptable, featureNotFound, licenseExpired, validationError } from '../http/api-error.ts'
 import { createTunnel } from './tunnel.ts'
 
 const config = { access: { to: 'administrator' } } as const
@@ -10,7 +10,7 @@ const tags = ['tunnel']
 
 export const createTunnelRoutes =
   (command: readonly string[]): ServerPlugin =>
-  (app, { configuration, features, hosts, license, log }) => {
+  (app, { cluster, configuration, features, hosts, license, log }) => {
     const tunnel = createTunnel({
       command,
       log,
@@ -22,10 +22,23 @@ export const createTunnelRoutes =
     })
     if (command.length > 0) features.add('tunnel')
     hosts.addTunnel(tunnel)
+    const isUp = (): boolean => ['starting', 'running'].includes(tunnel.state().status)
+    cluster.factSources.push(() => (isUp() ? { tunnel: tunnel.state() } : {}))
+    /** A tunnel that another node has, by its last beat. */
+    const tunnelElsewhere = (): Tunnel | undefined => {
+      if (isUp()) return undefined
+      const node = cluster
+        .nodes()
+        .find(({ id, isAvailable, facts }) => id !== cluster.nodeId && isAvailable && facts.tunnel !== undefined)
+      return node?.facts.tunnel === undefined ? undefined : { ...node.facts.tunnel, node: node.name }
+    }
+    const requireNoneElsewhere = (): void => {
+      const node = tunnelElsewhere()?.node
+      if (node !== undefined) throw actionNotAcceptable(`Node ${node} has the tunnel, and only it can stop it`)
+    }
     /** Stops a tunnel that the licence no longer allows, as the console then has no page for it. */
     const stopUnlicensed = async (): Promise<void> => {
-      const isOpen = ['starting', 'running'].includes(tunnel.state().status)
-      if (isOpen && (license.isExpired() || !license.allows('tunnel'))) await tunnel.stop()
+      if (isUp() && (license.isExpired() || !license.allows('tunnel'))) await tunnel.stop()
     }
     const timer = setInterval(guarded('tunnel: licence', stopUnlicensed), minuteMs)
     timer.unref()
@@ -34,7 +47,11 @@ export const createTunnelRoutes =
       return tunnel.stop()
     })
 
-    app.get('/v1/tunnel/status', { config, schema: { tags, response: { 200: Tunnel } } }, async () => tunnel.state())
+    app.get(
+      '/v1/tunnel/status',
+      { config, schema: { tags, response: { 200: Tunnel } } },
+      async () => tunnelElsewhere() ?? tunnel.state(),
+    )
 
     app.post(
       '/v1/tunnel/start',
@@ -45,12 +62,14 @@ export const createTunnelRoutes =
         if (!license.allows('tunnel')) throw featureNotFound()
         if (!configuration.values().tunnel.locations.includes(body.location))
           throw validationError({ location: 'Unknown location' })
+        requireNoneElsewhere()
         tunnel.start(body.location)
         return tunnel.state()
       },
     )
 
     app.post('/v1/tunnel/stop', { config, schema: { tags, response: { 200: Tunnel } } }, async () => {
+      requireNoneElsewhere()
       await tunnel.stop()
       return tunnel.state()
     })

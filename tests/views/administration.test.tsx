@@ -86,6 +86,15 @@ test('a tunnel that the licence lacks is neither requested nor offered', async (
   expect(server.count('GET /v1/tunnel/status')).toBe(0)
 })
 
+test('the tunnel of another node is shown with its name, and can only be stopped there', async ({ server, visit }) => {
+  const tunnel = { status: 'running', url: 'https://a.example', location: 'us', node: 'North' }
+  server.answer('GET /v1/tunnel/status', { json: tunnel })
+  await visit('/ui/administration/tunnel')
+  await screen.findByRole('link', { name: 'https://a.example' })
+  await screen.findByText('North')
+  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull()
+})
+
 test('a choice of numbers that is not set can be set, and is sent as a number', async ({ server, visit }) => {
   const properties = { speed: { type: 'integer', enum: [10, 100], title: 'Speed' } }
   server.answer('GET /v1/admin/configuration', { json: { values: {}, schema: { type: 'object', properties } } })

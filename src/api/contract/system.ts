@@ -152,7 +152,14 @@ export type ClusterNode = z.output<typeof ClusterNode>
 export const ClusterNodes = items(ClusterNode)
 export const DrainBody = z.object({ drained: z.boolean() })
 
-export const Tunnel = z.object({ status: text, url: text, location: text, failureReason: text })
+/** `node`: another node of the cluster, whose tunnel it is. Only that node can stop it. */
+export const Tunnel = z.object({
+  status: text,
+  url: text,
+  location: text,
+  failureReason: text,
+  node: z.optional(z.string()),
+})
 export type Tunnel = z.output<typeof Tunnel>
 export const TunnelStartBody = z.object({ location: key })
 

@@ -88,34 +88,37 @@ function TunnelState({
           },
         ]),
     ...(isUp && tunnel.location !== '' ? [{ name: locationLabel, value: tunnel.location }] : []),
+    ...(tunnel.node === undefined ? [] : [{ name: t`Node`, value: tunnel.node }]),
     ...(tunnel.failureReason === '' ? [] : [{ name: t`Reason`, value: reasonOf(tunnel.failureReason) }]),
   ]
   return (
     <>
       <Facts facts={facts} />
-      <div className={styles.row}>
-        {isUp ? (
-          <Button
-            variant="danger"
-            busy={isBusy}
-            onClick={() => actor.send({ type: 'command.requested', command: { kind: 'stop' } })}
-          >{t`Stop`}</Button>
-        ) : (
-          <>
-            <SelectField
-              label={locationLabel}
-              value={location}
-              options={tunnelLocations.map((value) => ({ value, label: value }))}
-              onChange={setLocation}
-            />
+      {tunnel.node === undefined && (
+        <div className={styles.row}>
+          {isUp ? (
             <Button
-              variant="primary"
+              variant="danger"
               busy={isBusy}
-              onClick={() => actor.send({ type: 'command.requested', command: { kind: 'start', location } })}
-            >{t`Start`}</Button>
-          </>
-        )}
-      </div>
+              onClick={() => actor.send({ type: 'command.requested', command: { kind: 'stop' } })}
+            >{t`Stop`}</Button>
+          ) : (
+            <>
+              <SelectField
+                label={locationLabel}
+                value={location}
+                options={tunnelLocations.map((value) => ({ value, label: value }))}
+                onChange={setLocation}
+              />
+              <Button
+                variant="primary"
+                busy={isBusy}
+                onClick={() => actor.send({ type: 'command.requested', command: { kind: 'start', location } })}
+              >{t`Start`}</Button>
+            </>
+          )}
+        </div>
+      )}
     </>
   )
 }
