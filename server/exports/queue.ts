@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { readdir, rm, statfs } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Retention } from '../archive/retention/retention.ts'
 import { holderElsewhere, type Cluster } from '../cluster/cluster.ts'
 import { recentMs } from '../cluster/passing-on.ts'
 import type { ServerContext } from '../context.ts'
@@ -20,15 +21,13 @@ import { ExportFailed, failureReason } from './export-failed.ts'
 import { endsInGrowingSegment } from './growing.ts'
 import { makeExport } from './make.ts'
 import type { SigningKey } from './signing-key.ts'
+import { createSpaceCheck } from './space-check.ts'
 
 /** One export at a time, as it uses the disk as fast as it can; the users take turns. */
 const concurrency = 1
 const sweepMs = 10 * minuteMs
 /** More often in a cluster, as sweeping takes over the exports of lost nodes. */
 const clusterSweepMs = minuteMs
-/** How much of the disk exports leave free, for recordings. */
-const reserveBytes = 1024 ** 3
-const gigabyte = 1e9
 /** The pause before another attempt while a bucket, a node or the database doesn't answer. */
 const defaultRetryMs = 5000
 /** An export that has tried so often in vain to read a bucket or a node lets others go first, and begins again. */
@@ -61,10 +60,11 @@ export const createExportQueue = (
   site: Pick<Site, 'index' | 'read' | 'store' | 'supervisor'>,
   exports: ExportStore,
   key: SigningKey,
-  retryMs = defaultRetryMs,
+  { makeSpace, retryMs = defaultRetryMs }: Pick<Retention, 'makeSpace'> & { retryMs?: number },
 ): ExportQueue => {
   const folder = join(dataDir, 'exports')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const requireSpace = createSpaceCheck(folder, settings, exports, makeSpace)
   const slots = createSlots({ queue: 'exports', size: concurrency })
   const jobs = new Map<string, Job>()
   let isStopping = false
@@ -105,14 +105,6 @@ export const createExportQueue = (
     }
   }
 
-  const requireSpace = async (bytes: number): Promise<void> => {
-    const { exportsMaxGb } = settings
-    if (exportsMaxGb >= 0 && (await exports.usedBytes()) + bytes > exportsMaxGb * gigabyte)
-      throw new ExportFailed('EXPORTS_FULL')
-    const { bavail, bsize } = await statfs(folder)
-    if (bavail * bsize - bytes < reserveBytes) throw new ExportFailed('DISK_FULL')
-  }
-
   const make = async (entry: StoredExport, job: Job): Promise<void> => {
     const { id } = entry
     const expires = () => now() + settings.exportsKeepDays * dayMs
@@ -122,7 +114,7 @@ export const createExportQueue = (
       const { bytes, sha256 } = await makeExport({ ...entry, items }, pathOf(id), {
         readerOf: (uid) => readerOf(uid, job.abort.signal),
         key,
-        requireSpace,
+        requireSpace: (bytes) => requireSpace(entry.items, bytes, job.abort.signal),
         onProgress: (fraction) => {
           job.progress = fraction
         },

@@ -7,6 +7,7 @@ import { signedIn } from '../access/gate.ts'
 import { mayDownload } from '../access/stream-rights.ts'
 import { attachmentOf, fileTime } from '../archive/playback/download.ts'
 import { sendHead, sendPieces, type Sending } from '../archive/playback/sending.ts'
+import type { Retention } from '../archive/retention/retention.ts'
 import type { ServerContext } from '../context.ts'
 import { ApiError, notFound, timeRangeIsTooLong, validationError } from '../http/api-error.ts'
 import { callerKey } from '../http/caller-key.ts'
@@ -38,12 +39,13 @@ export const exportRoutes = async (
   context: ServerContext,
   site: Site,
   sending: Sending,
+  retention: Pick<Retention, 'makeSpace'>,
 ): Promise<ExportQueue> => {
   const { access, settings, cluster, nodeCalls, now } = context
   context.features.add('exports')
   const exports = createExportStore(context.store, cluster.isShared ? cluster.nodeId : '')
   const key = readSigningKey(context.dataDir)
-  const queue = createExportQueue(context, site, exports, key)
+  const queue = createExportQueue(context, site, exports, key, retention)
 
   const answerOf = (entry: StoredExport) => ({
     id: entry.id,

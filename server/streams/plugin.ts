@@ -106,7 +106,9 @@ export const createStreamsPlugin = (options: StreamsOptions = {}): ServerPlugin 
     lockRoutes(app, context, site)
     recordingRoutes(app, context, site)
     await retentionRoutes(app, context, site)
-    const exports = await exportRoutes(app, context, site, sending)
+    const retention = createRetention(context, site)
+    warnOfLocked(context, retention)
+    const exports = await exportRoutes(app, context, site, sending, retention)
     const takeSnapshot = createSiteSnapshots(context, site)
     const alerts = alertRoutes(app, context, site, takeSnapshot)
     options.onAlerts?.(alerts)
@@ -133,8 +135,6 @@ export const createStreamsPlugin = (options: StreamsOptions = {}): ServerPlugin 
 
     watchScenes(site)
     const motion = options.isMotionIndexed === true ? createMotionIndexer(context, site) : undefined
-    const retention = createRetention(context, site)
-    warnOfLocked(context, retention)
     const stopping = new AbortController()
     let isStarted = false
     context.readyChecks.push({ name: 'ingest', isOk: () => isStarted && pool.isWell() })

@@ -1,14 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { TimeRange } from '../../../src/api/contract/time-range.ts'
 import type { HealthWarning, ServerContext, ServerSettings } from '../../context.ts'
 import { guarded } from '../../guarded.ts'
 import { monotonicNow } from '../../monotonic.ts'
 import type { Site } from '../../streams/site.ts'
-import { mostOverShare, streamTotals, type StreamTotal } from './fair-share.ts'
+import { createDeletion, type Shortage } from './deletion.ts'
+import { streamTotals } from './fair-share.ts'
 import { createLockedShares } from './locked-bytes.ts'
 import { unlockedOldest } from './locks.ts'
-import { everywhere, oldestOf, type Owned, type SomeVolumes } from './oldest-unlocked.ts'
+import { everywhere, type Owned } from './oldest-unlocked.ts'
 import type { Stored } from '../index/old-rows.ts'
-import { removeStored } from '../index/removing.ts'
 import { answered } from '../../storage/answered.ts'
 import { reserveOf, spaceOf, type Space } from '../../storage/volume-files.ts'
 import { StoreAway } from '../../store/connection.ts'
@@ -22,9 +23,11 @@ import { hourMs } from '../../durations.ts'
 const everyMs = 60_000
 /** The time between two sweeps after failures of a disk. */
 const minSweepMs = 5000
-/** Chunks deleted at once; few if space is short: after each batch, the stream to delete from is determined again. */
-const [batch, smallBatch] = [50, 10]
+/** Chunks deleted at once. */
+const batch = 50
 const streamsAtOnce = 50
+/** Of what is stored on a disk, what may be deleted at once for other files. Where they need more, nothing is. */
+const maxWantedShare = 0.25
 
 const gigabyte = 1e9
 
@@ -32,11 +35,21 @@ const gigabyte = 1e9
 export const siteBytesOf = ({ archiveMaxGb }: Pick<ServerSettings, 'archiveMaxGb'>): number =>
   archiveMaxGb === -1 ? Infinity : archiveMaxGb * gigabyte
 
+/** `bytes`: beyond the reserve of the disk; `keptOf`: ranges of a stream that stay. */
+type WantedSpace = {
+  device: number
+  bytes: number
+  keptOf: (uid: string) => readonly TimeRange[]
+  signal: AbortSignal
+}
+
 export type Retention = {
   /**
    * Deletes chunks beyond depth or quota, and the oldest of those over their share if a disk or the archive is full.
    */
   sweep: () => Promise<void>
+  /** Deletes the oldest recordings for other files, if the disk is one that retention frees. May free less. */
+  makeSpace: (wanted: WantedSpace) => Promise<void>
   /** Of limits that locked recordings fill. */
   warnings: () => HealthWarning[]
   stop: () => Promise<void>
@@ -54,78 +67,9 @@ export const createRetention = (
   const isRunning = () => !stopping.signal.aborted
   const isInCharge = () => isRunning() && cluster.isLeader()
   let sweeping: Promise<void> = Promise.resolve()
-  type Chunks = readonly Stored[]
-  /**
-   * `bytesOver`: how much is to be deleted, after so many bytes; `reason`: for the log of a stream; `keptFrom`: later
-   * recordings stay in any case; `isOfDisk`: files are deleted though their rows are left.
-   */
-  type Shortage = {
-    bytesOver: (deleted: number) => Promise<number>
-    reason: string
-    keptFrom?: number
-    isOfDisk?: boolean
-  }
   const lockedShares = createLockedShares(site, now)
   const rowsLeft = createRowsLeft(index, volumes)
-
-  /** False if rows are left, as the database can't be written to; the files are deleted all the same. */
-  const remove = async (some: Chunks): Promise<boolean> => {
-    const locksOf = (recording: string) => site.locks.rangesOf(streamOf(recording))
-    let isDone = true
-    await removeStored(index, volumes, some, locksOf, (rows, error) => {
-      if (!rowsLeft.isAny()) context.log.error({ err: error }, 'rows of deleted recordings stay for now')
-      rowsLeft.add(rows)
-      isDone = false
-    })
-    await nextTurn()
-    return isDone
-  }
-
-  const removeWhile = async (next: () => Promise<Chunks>): Promise<void> => {
-    let found = await next()
-    while (found.length > 0 && isInCharge() && (await remove(found))) found = await next()
-  }
-
-  /** The oldest chunks that together have at least `bytes`, but `limit` at most, and none from `keptFrom` on. */
-  const oldestUntil = async (
-    on: SomeVolumes,
-    owned: Owned,
-    { bytes, limit, keptFrom = Infinity }: { bytes: number; limit: number; keptFrom?: number | undefined },
-    fromOf?: typeof rowsLeft.fromOf,
-  ): Promise<Chunks> => {
-    let left = bytes
-    const oldest = left > 0 ? await oldestOf(site, on, owned, limit, fromOf) : []
-    return oldest.filter((each) => {
-      const isNeeded = left > 0 && each.finish <= keptFrom
-      left -= each.bytes
-      return isNeeded
-    })
-  }
-
-  /** Deletes the oldest chunks of whoever is most over their share, in small batches, until the shortage is over. */
-  const deleteOldest = async (
-    on: SomeVolumes,
-    first: readonly StreamTotal[],
-    { bytesOver, reason, keptFrom, isOfDisk = false }: Shortage,
-  ): Promise<void> => {
-    let [totals, deleted] = [first, 0]
-    const warned = new Set<string>()
-    for (let over = await bytesOver(deleted); over > 0 && isRunning(); over = await bytesOver(deleted)) {
-      const largest = mostOverShare(totals)
-      if (largest === undefined) return
-      const shortage = { bytes: over, limit: smallBatch, keptFrom }
-      const oldest = await oldestUntil(on, largest, shortage, isOfDisk ? rowsLeft.fromOf : undefined)
-      if (!(await remove(oldest)) && !isOfDisk) return
-      const removed = oldest.reduce((sum, each) => sum + each.bytes, 0)
-      deleted += removed
-      const bytes = oldest.length === 0 ? largest.bytes : removed
-      totals = totals.map((total) => (total === largest ? { ...largest, bytes: largest.bytes - bytes } : total))
-      if (oldest.length > 0 && !warned.has(largest.uid)) {
-        site.logs.write(largest.uid, 'warn', `${reason}: the oldest recordings were deleted`)
-      }
-      warned.add(largest.uid)
-    }
-  }
+  const { removeWhile, oldestUntil, deleteOldest } = createDeletion(context, site, { rowsLeft, isRunning, isInCharge })
 
   /** How much of the reserve of a volume's disk is used. */
   const bytesOverReserve = async ({ path }: Volume): Promise<number> => {
@@ -134,22 +78,37 @@ export const createRetention = (
   }
 
   /** Deletes no more in a sweep than was short at first, as some file systems free the space of a file later. */
-  const freeSpace = async (volume: Volume): Promise<void> => {
+  const freeSpace = async (volume: Volume, wanted?: WantedSpace): Promise<void> => {
     const totals = rowsLeft.withoutLeft(volume.id, streamTotals(await index.totalsOn(volume.id)))
+    const stored = totals.reduce((sum, { bytes }) => sum + bytes, 0)
+    const most = wanted === undefined ? Infinity : stored * maxWantedShare
     let atFirst: number | undefined
     const bytesOver: Shortage['bytesOver'] = async (deleted) => {
-      const over = await bytesOverReserve(volume)
+      const over = (await bytesOverReserve(volume)) + (wanted?.bytes ?? 0)
       atFirst ??= over
-      return Math.min(over, atFirst - deleted)
+      return wanted?.signal.aborted === true || atFirst > most ? 0 : Math.min(over, atFirst - deleted)
     }
-    await deleteOldest([volume], totals, { bytesOver, reason: 'The disk is nearly full', isOfDisk: true })
+    const reason = wanted === undefined ? 'The disk is nearly full' : 'An export needs space on the disk'
+    await deleteOldest([volume], totals, { bytesOver, reason, keptOf: wanted?.keptOf, isOfDisk: true })
   }
 
   /** The sweep and the watch of the free space never delete from the same disk at once. */
   const freeing = createSerialQueue()
-  const freeSpaceOn = (volume: Volume): Promise<void> => freeing(() => freeSpace(volume))
+  const freeSpaceOn = (volume: Volume, wanted?: WantedSpace): Promise<void> => freeing(() => freeSpace(volume, wanted))
   const sweptDisks = (): readonly Volume[] =>
     volumes.deletesOldest ? volumes.folders().filter(({ state }) => state !== 'unwritable') : []
+
+  const report = (error: unknown): void => context.log.error({ err: error }, 'old recordings could not be deleted')
+  /** What can't be deleted from one disk or of one stream keeps nothing else. */
+  const tried = (work: Promise<void>): Promise<void> =>
+    work.catch((error: unknown) => {
+      if (error instanceof StoreAway) throw error
+      report(error)
+    })
+
+  const makeSpace = async (wanted: WantedSpace): Promise<void> => {
+    for (const volume of sweptDisks()) if (volume.device === wanted.device) await tried(freeSpaceOn(volume, wanted))
+  }
 
   const freeSpaceOfSite = async (): Promise<void> => {
     const keptFrom = await lockedShares.allKeptFrom(siteBytesOf(settings))
@@ -163,7 +122,7 @@ export const createRetention = (
     })
   }
 
-  const overQuota = async (owned: Owned, quotaBytes: number, keptFrom: number): Promise<Chunks> => {
+  const overQuota = async (owned: Owned, quotaBytes: number, keptFrom: number): Promise<readonly Stored[]> => {
     const sizes = await Promise.all(owned.recordings.map(index.bytesOf))
     const bytes = sizes.reduce((sum, each) => sum + each, 0) - quotaBytes
     return oldestUntil(everywhere(volumes), owned, { bytes, limit: batch, keptFrom })
@@ -177,7 +136,7 @@ export const createRetention = (
     const depth = Math.min(...depths.filter((hours) => hours > 0))
     if (depth !== Infinity) {
       const before = now() - depth * hourMs
-      const pastDepth = async (recording: number): Promise<Chunks> =>
+      const pastDepth = async (recording: number): Promise<readonly Stored[]> =>
         unlockedOldest(await site.locks.rangesOf(uid), batch, (from) => index.oldest(recording, before, batch, from))
       for (const recording of recordings) await removeWhile(() => pastDepth(recording))
       while (isInCharge() && (await site.annotations.deleteSome(uid, before))) await nextTurn()
@@ -186,14 +145,6 @@ export const createRetention = (
     const keptFrom = await lockedShares.keptFrom(uid, quotaBytes)
     if (quotaBytes !== Infinity) await removeWhile(() => overQuota({ uid, recordings }, quotaBytes, keptFrom))
   }
-
-  const report = (error: unknown): void => context.log.error({ err: error }, 'old recordings could not be deleted')
-  /** What can't be deleted from one disk or of one stream keeps nothing else. */
-  const tried = (work: Promise<void>): Promise<void> =>
-    work.catch((error: unknown) => {
-      if (error instanceof StoreAway) throw error
-      report(error)
-    })
 
   const sweepOnce = async (): Promise<void> => {
     await tried(rowsLeft.remove())
@@ -237,6 +188,7 @@ export const createRetention = (
   })
   return {
     sweep,
+    makeSpace,
     warnings: lockedShares.warnings,
     stop: async () => {
       stopping.abort()

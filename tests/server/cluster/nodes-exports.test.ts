@@ -50,7 +50,8 @@ const site = async () => {
     }
     const exports = createExportStore(store, nodeId)
     const context = { dataDir, settings, cluster, changes, now: () => state.now, log }
-    const queue = createExportQueue(context, { ...video.site, read }, exports, readSigningKey(dataDir), 1)
+    const options = { makeSpace: async () => undefined, retryMs: 1 }
+    const queue = createExportQueue(context, { ...video.site, read }, exports, readSigningKey(dataDir), options)
     onTestFinished(queue.stop)
     const request = async (): Promise<string> => {
       const items = [{ uid, name: 'door', start: t0, finish: t0 + 6000, masks: [] }]
