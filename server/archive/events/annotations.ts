@@ -2,9 +2,11 @@ import * as z from 'zod/mini'
 import type { Annotation } from '../../../src/api/contract/archive.ts'
 import { Box } from '../../../src/api/contract/box.ts'
 import type { AnnotationBody } from '../../../src/api/contract/events.ts'
+import type { TimeRange } from '../../../src/api/contract/time-range.ts'
 import type { Value } from '../../store/connection.ts'
 import { jsonColumn } from '../../store/json-column.ts'
 import { query, type Store } from '../../store/store.ts'
+import { unlockedBefore } from '../retention/unlocked-before.ts'
 import { createSnapshotStore, type EventSnapshot } from './snapshots.ts'
 
 const box = jsonColumn(Box)
@@ -54,8 +56,11 @@ export type AnnotationStore = {
   within: (uid: string, from: number, to: number) => AsyncGenerator<Annotation[]>
   /** Deletes the server's events that begin in a range. */
   deleteEvents: (uid: string, from: number, to: number) => Promise<void>
-  /** Deletes some annotations that ended before a moment; false if there are none. */
-  deleteSome: (uid: string, before: number) => Promise<boolean>
+  /**
+   * Deletes some annotations that ended before a moment and overlap no lock; false if there are none. `locksOf`: the
+   * locked ranges, by their start, asked in the transaction that deletes.
+   */
+  deleteSome: (uid: string, before: number, locksOf: () => Promise<readonly TimeRange[]>) => Promise<boolean>
 }
 
 /** Longer annotations have a database index of their own (tables.ts, which repeats the value). */
@@ -82,7 +87,8 @@ const extend = `UPDATE annotations SET time_end = max(time_end, ?3) WHERE id = (
   ORDER BY time_end DESC LIMIT 1)`
 const close = "UPDATE annotations SET time_end = ? WHERE uid = ? AND time_end IS NULL AND type = 'status'"
 const deleteEnded = `DELETE FROM annotations WHERE id IN (
-  SELECT id FROM annotations WHERE uid = ? AND time_end < ? LIMIT ${deletedAtOnce})`
+  SELECT id FROM annotations WHERE uid = ?1 AND time_end > ?2 AND time_end < ?3 AND +time > ?2
+  LIMIT ${deletedAtOnce})`
 const deleteServerEvents =
   "DELETE FROM annotations WHERE uid = ? AND type = 'event' AND source = '' AND time >= ? AND time < ?"
 /** An annotation without an end gets its start as the end, so that retention finds it. */
@@ -208,6 +214,11 @@ export const createAnnotationStore = (store: Store, maxDetected = 500_000): Anno
       await store.run(close, timeEnd, uid)
     },
     within: pagesWithin,
-    deleteSome: async (uid, before) => (await store.run(deleteEnded, uid, before)).changes > 0,
+    deleteSome: (uid, before, locksOf) =>
+      store.transaction(async () => {
+        for (const { from, to } of unlockedBefore(await locksOf(), before))
+          if ((await store.run(deleteEnded, uid, from, to)).changes > 0) return true
+        return false
+      }),
   }
 }

@@ -136,10 +136,11 @@ export const createRetention = (
     const depth = Math.min(...depths.filter((hours) => hours > 0))
     if (depth !== Infinity) {
       const before = now() - depth * hourMs
+      const locksOf = () => site.locks.rangesOf(uid)
       const pastDepth = async (recording: number): Promise<readonly Stored[]> =>
-        unlockedOldest(await site.locks.rangesOf(uid), batch, (from) => index.oldest(recording, before, batch, from))
+        unlockedOldest(await locksOf(), batch, (from) => index.oldest(recording, before, batch, from))
       for (const recording of recordings) await removeWhile(() => pastDepth(recording))
-      while (isInCharge() && (await site.annotations.deleteSome(uid, before))) await nextTurn()
+      while (isInCharge() && (await site.annotations.deleteSome(uid, before, locksOf))) await nextTurn()
     }
     const quotaBytes = stream?.quotaBytes ?? Infinity
     const keptFrom = await lockedShares.keptFrom(uid, quotaBytes)

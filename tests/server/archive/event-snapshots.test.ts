@@ -88,7 +88,7 @@ test('a snapshot is removed with its event, by a call or by retention', async ()
   const one = { ...car, snapshot: base64(jpegOf(640, 360)) }
   await post({ items: [one, one, { ...one, time: at(0) }] })
   await ask('DELETE', '/v1/annotation/1', { cookie })
-  await createAnnotationStore(context.store).deleteSome('s1', start - 1)
+  await createAnnotationStore(context.store).deleteSome('s1', start - 1, async () => [])
   expect(await context.store.all(Id, 'SELECT annotation AS id FROM annotation_snapshots')).toEqual([{ id: 3 }])
   expect([(await snapshot(2)).statusCode, (await snapshot(3)).statusCode]).toEqual([404, 200])
 })

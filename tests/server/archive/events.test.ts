@@ -161,7 +161,7 @@ test('the events of detectors are limited by stream, and a change of scene exten
   expect(await annotations.extendEvent('s1', start - 10, start + 9)).toBe(true)
   await annotations.deleteEvents('s1', start - 20, start + 20)
   expect(await search()).toHaveLength(3)
-  await annotations.deleteSome('s1', start + 4)
+  await annotations.deleteSome('s1', start + 4, async () => [])
   expect(await search()).toEqual([[4, undefined]])
 })
 

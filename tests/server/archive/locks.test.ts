@@ -118,6 +118,42 @@ test('depth and quota leave a locked range until it is unlocked or the lock expi
   expect(await quota.left()).toEqual([0, 2, 4, 6, 8])
 })
 
+test('depth leaves the annotations of a locked range, too', async () => {
+  const { site, clock, lock, sweep } = await open({ depthHours: 0.5 })
+  const { annotations } = site
+  for (const [from, to] of [
+    [0, 2],
+    [1, 3],
+    [4, 4],
+    [1, 30],
+    [6, 12],
+    [7, 8],
+    [14, 16],
+  ] as const)
+    await annotations.add('door', 'status', t0 + from * 1000, t0 + to * 1000)
+  const left = async () => {
+    const found = (await Array.fromAsync(annotations.within('door', t0, later))).flat()
+    return found.map(({ time, timeEnd = time }) => [time, timeEnd].map((each) => (each - t0) / 1000))
+  }
+  await lock(3, 6, { expireTime: at(7200) })
+  await lock(4, 5)
+  await lock(11, 13)
+  await sweep()
+  expect(await left()).toEqual([
+    [1, 3],
+    [1, 30],
+    [4, 4],
+    [6, 12],
+  ])
+  clock.now = t0 + 7_200_000
+  await sweep()
+  expect(await left()).toEqual([
+    [1, 30],
+    [4, 4],
+    [6, 12],
+  ])
+})
+
 test('locks that fill a quota leave the last half hour, and health names the stream', async () => {
   const { clock, lock, left, context, site } = await open({ quotaBytes: 500 })
   await lock(0, 9)
