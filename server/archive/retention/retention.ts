@@ -10,6 +10,7 @@ import { createLockedShares } from './locked-bytes.ts'
 import { unlockedOldest } from './locks.ts'
 import { everywhere, type Owned } from './oldest-unlocked.ts'
 import type { Stored } from '../index/old-rows.ts'
+import { maxMoment } from '../index/recordings.ts'
 import { answered } from '../../storage/answered.ts'
 import { reserveOf, spaceOf, type Space } from '../../storage/volume-files.ts'
 import { StoreAway } from '../../store/connection.ts'
@@ -18,7 +19,7 @@ import type { Volume } from '../../storage/volumes.ts'
 import { streamOf, subOf } from '../../streams/substream.ts'
 import { createRowsLeft } from './rows-left.ts'
 import { createSpaceWatch } from './space-watch.ts'
-import { hourMs } from '../../durations.ts'
+import { dayMs, hourMs } from '../../durations.ts'
 
 const everyMs = 60_000
 /** The time between two sweeps after failures of a disk. */
@@ -128,23 +129,39 @@ export const createRetention = (
     return oldestUntil(everywhere(volumes), owned, { bytes, limit: batch, keptFrom })
   }
 
+  /**
+   * The moment before which all recordings of a stream are deleted but locked ones, at least a day ago, as newer ones
+   * may wait for their rows. Without any, or while rows may be missing, -Infinity.
+   */
+  const unrecordedBefore = async (uid: string, recordings: readonly number[]): Promise<number> => {
+    const isLiveOnly = site.store.find(uid)?.isArchived === false
+    if (isLiveOnly || !site.isRepaired() || site.repackedPercent() !== undefined) return -Infinity
+    const locks = await site.locks.rangesOf(uid)
+    const oldest = await Promise.all(
+      recordings.map((each) => unlockedOldest(locks, 1, (from) => index.oldest(each, maxMoment, 1, from))),
+    )
+    const starts = oldest.flat().map(({ start }) => start)
+    return starts.length === 0 ? -Infinity : Math.min(...starts, now() - dayMs)
+  }
+
   const sweepStream = async (uid: string): Promise<void> => {
     const known = await Promise.all([uid, subOf(uid)].map(index.recording))
     const recordings = known.flatMap((each) => each?.recording ?? [])
     const stream = site.store.find(uid)
     const depths = [stream?.depthHours ?? (await index.orphanOf(uid))?.depthHours ?? -1, settings.archiveMaxDepthHours]
     const depth = Math.min(...depths.filter((hours) => hours > 0))
+    const before = now() - depth * hourMs
+    const locksOf = () => site.locks.rangesOf(uid)
     if (depth !== Infinity) {
-      const before = now() - depth * hourMs
-      const locksOf = () => site.locks.rangesOf(uid)
       const pastDepth = async (recording: number): Promise<readonly Stored[]> =>
         unlockedOldest(await locksOf(), batch, (from) => index.oldest(recording, before, batch, from))
       for (const recording of recordings) await removeWhile(() => pastDepth(recording))
-      while (isInCharge() && (await site.annotations.deleteSome(uid, before, locksOf))) await nextTurn()
     }
     const quotaBytes = stream?.quotaBytes ?? Infinity
     const keptFrom = await lockedShares.keptFrom(uid, quotaBytes)
     if (quotaBytes !== Infinity) await removeWhile(() => overQuota({ uid, recordings }, quotaBytes, keptFrom))
+    const endedBefore = Math.max(before, await unrecordedBefore(uid, recordings))
+    while (isInCharge() && (await site.annotations.deleteSome(uid, endedBefore, locksOf))) await nextTurn()
   }
 
   const sweepOnce = async (): Promise<void> => {

@@ -13,6 +13,7 @@ import type { Total } from '../../../server/archive/index/recordings.ts'
 import { newRunKey, runOf } from '../../../server/archive/format/run.ts'
 import { createSpaceCheck } from '../../../server/exports/space-check.ts'
 import { builtInValues } from '../../../server/configuration/values.ts'
+import { subOf } from '../../../server/streams/substream.ts'
 import { isInBucket } from '../fixtures/bucket.ts'
 import { isOnFile } from '../fixtures/database.ts'
 import { init, row } from '../fixtures/paused-stream.ts'
@@ -284,6 +285,36 @@ test('a stream whose recordings can not be deleted keeps none of another one', a
   })
   await sweep(video, { now: t0 + 7_200_000 })
   expect(Object.values(await bytesOf(video)).toSorted((a, b) => a - b)).toEqual([0, 10_000])
+})
+
+test('annotations without a depth stay as long as recordings, a day at least, and wherever rows may be missing', async () => {
+  const video = await startVideo()
+  const { site } = video
+  await record(video, 'door', 3, 1000)
+  for (const uid of ['new', 'off']) await record(video, uid, 0, 1000)
+  await addChunks(video, subOf('door'), 1, 1000, t0 - 2000)
+  await addChunks(video, 'off', 1, 1000)
+  await site.change('off', (stream) => ({ ...stream, isArchived: false }))
+  await site.locks.add('door', { start: t0 - 9000, finish: t0 - 8000, reason: 'x', expires: null, login: 'ann' })
+  await addChunks(video, 'door', 1, 1000, t0 - 10_000)
+  const ends = [-20_000, -8500, -4000, -1000]
+  for (const uid of ['door', 'new', 'off'])
+    for (const end of ends) await site.annotations.add(uid, 'event', t0 + end, t0 + end)
+  const left = async (uid: string) =>
+    (await Array.fromAsync(site.annotations.within(uid, t0 - 60_000, t0))).flat().map(({ time }) => time - t0)
+  await site.untilRepaired()
+
+  await sweep(video, { now: t0 + 80_000_000 })
+  const isRepaired = vi.spyOn(site, 'isRepaired').mockReturnValue(false)
+  await sweep(video, { now: t0 + 90_000_000 })
+  isRepaired.mockRestore()
+  const percent = vi.spyOn(site, 'repackedPercent').mockReturnValue(50)
+  await sweep(video, { now: t0 + 90_000_000 })
+  percent.mockRestore()
+  expect(await left('door')).toEqual(ends)
+  await sweep(video, { now: t0 + 90_000_000 })
+  expect(await left('door')).toEqual([-8500, -1000])
+  expect([await left('new'), await left('off')]).toEqual([ends, ends])
 })
 
 test('a stream keeps no more than its quota', async () => {
