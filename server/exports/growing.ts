@@ -1,8 +1,5 @@
-import { maxSegmentSeconds } from '../archive/format/segment.ts'
+import { indexedWithinMs } from '../archive/format/segment.ts'
 import type { Site } from '../streams/site.ts'
-
-/** How long after a segment's last picture it is indexed, at most. */
-const indexedWithinMs = 10_000
 
 /** Whether this node still records the segment that holds the end of a range: it is indexed when it ends. */
 export const endsInGrowingSegment = async (
@@ -10,7 +7,7 @@ export const endsInGrowingSegment = async (
   { uid, finish }: { uid: string; finish: number },
   now: number,
 ): Promise<boolean> =>
-  now < finish + maxSegmentSeconds * 1000 + indexedWithinMs &&
+  now < finish + indexedWithinMs &&
   site.store.find(uid)?.isArchived === true &&
   site.supervisor(uid)?.isLive() === true &&
   ((await site.index.newest(uid))?.finish ?? 0) < finish

@@ -9,6 +9,7 @@ import { decodeKeyframes, readKeyframe } from '../media/keyframes.ts'
 import { undefinedIfGone } from '../archive/playback/reading.ts'
 import type { Recording } from '../archive/index/recordings.ts'
 import type { Run } from '../archive/format/run.ts'
+import { indexedWithinMs } from '../archive/format/segment.ts'
 import type { Site } from '../streams/site.ts'
 import { subOf } from '../streams/substream.ts'
 import { cellCount, createGridComparison, pointColumns, pointRows, type GridComparison } from './grid.ts'
@@ -39,6 +40,8 @@ type Progress = { at: number; since: number; comparison: GridComparison; lastKey
 type Kind = 'new' | 'old'
 type Ids = { recording: number; substream: Recording | undefined }
 type Keyframe = { at: number; picture: Buffer }
+
+const middleOf = ({ start, finish }: UnindexedChunk): number => Math.floor((start + finish) / 2)
 
 /** While the database or the bucket is away, chunks wait. */
 const isAway = (error: unknown): boolean => error instanceof StoreAway || error instanceof StorageAway
@@ -119,22 +122,26 @@ export const createMotionIndexer = (
     await pause(isOld ? (performance.now() - began) * pauseFactor : 0, undefined, { signal }).catch(() => undefined)
   }
 
+  /** A segment of the substream that still grows isn't known. */
+  const isTooNew = ({ substream }: Ids, chunk: UnindexedChunk): boolean =>
+    substream !== undefined && now() < middleOf(chunk) + indexedWithinMs
+
   /** The substream counts as recorded, too, while its chunk isn't sealed yet. */
   const isPassedOver = async (recording: string, { substream }: Ids, chunk: UnindexedChunk): Promise<boolean> => {
-    const { start, finish, volume } = chunk
+    const { volume } = chunk
     if (volumes.elsewhere().includes(volume) || volumes.isMissing(volume)) return true
     if (substream === undefined) return false
-    const middle = Math.floor((start + finish) / 2)
+    const middle = middleOf(chunk)
     return index.isRecorded(subOf(recording), middle, middle + 1)
   }
 
-  /** False if nothing is left to index. */
+  /** False if nothing is left to index now. */
   const indexNext = async (kind: Kind, recording: string, ids: Ids, progress: Progress): Promise<boolean> => {
     const began = performance.now()
     const newFrom = now() - oldMs
     if (kind === 'new') progress.at = Math.max(progress.at, newFrom)
     const chunk = await motion.nextUnindexed(ids.recording, progress.at, ids.substream)
-    if (chunk === undefined || (kind === 'old' && chunk.start > newFrom)) {
+    if (chunk === undefined || isTooNew(ids, chunk) || (kind === 'old' && chunk.start > newFrom)) {
       // Chunks come late if the database was away: those of an hour more are looked for each time.
       if (kind === 'old') progress.at = Math.max(progress.at, newFrom - hourMs)
       return false
@@ -166,7 +173,7 @@ export const createMotionIndexer = (
     return next
   }
 
-  /** False if nothing is left to index. */
+  /** False if nothing is left to index now. */
   const indexSome = async (kind: Kind, recording: string): Promise<boolean> => {
     const found = await index.recording(recording)
     if (found === undefined) return false

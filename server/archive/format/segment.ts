@@ -23,6 +23,8 @@ export const minSegmentSeconds = 0.9
 export const maxSegmentSeconds = 66
 /** The same for its size: a minute of 12 Mbit/s fits. */
 export const maxSegmentBytes = 96 * 1024 * 1024
+/** How long after its first picture a segment is indexed, at most. */
+export const indexedWithinMs = maxSegmentSeconds * 1000 + 10_000
 
 /** A larger distance between two segments, in milliseconds, begins a chunk. */
 export const chunkGapMs = 500

@@ -48,3 +48,24 @@ test('a stream is indexed whose substream was never recorded, and not while the 
   await video.index()
   expect((await video.found(`area=${corner}`)).coverage).toEqual([[0, 60, 'picture']])
 })
+
+test('a new chunk of the stream is not indexed while the segment of the substream may still grow', async () => {
+  const video = await openMotion({ substreamSource: 'rtsp://192.0.2.1/sub' })
+  const { init, segments } = movingBox(move, 60)
+  await recordVideo(video, 'door', { init, segments })
+  await video.site.index.open(subOf('door'))
+  video.clock.now = t0 + 61_000
+  await video.index()
+  expect(await video.rows()).toBe(0)
+  await recordVideo(video, subOf('door'), { init, segments: segments.slice(0, 15) })
+  video.clock.now = t0 + 120_000
+  await video.index()
+  expect((await video.found(`area=${corner}`)).coverage).toEqual([
+    [0, 30, 'picture'],
+    [30, 60, 'size'],
+  ])
+  video.clock.now = t0 + 125_000
+  await video.index()
+  expect((await video.found(`area=${corner}`)).coverage).toEqual([[0, 60, 'picture']])
+  expect(await video.rows()).toBe(2)
+})
