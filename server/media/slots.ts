@@ -1,13 +1,17 @@
 import { guarded } from '../guarded.ts'
 import { unavailable } from '../http/api-error.ts'
 
-/** `callers`: those that the work serves; they may change while it waits. */
-type SlotRequest = { callers: () => Iterable<string>; signal?: AbortSignal | undefined }
+/**
+ * `callers`: those that the work serves; they may change while it waits. `onWanted`: called while the work runs, when
+ * other work finds no free slot.
+ */
+type SlotRequest = { callers: () => Iterable<string>; signal?: AbortSignal | undefined; onWanted?: () => void }
 
 /**
  * Runs `work` in a fair slot: the caller served longest ago is next. Rejects with 503 if too many wait, or if aborted.
+ * `isWanted`: whether other work waits for a slot.
  */
-export type Slots = <T>(request: SlotRequest, work: () => Promise<T>) => Promise<T>
+export type Slots = <T>(request: SlotRequest, work: (isWanted: () => boolean) => Promise<T>) => Promise<T>
 
 /** Queues whose lengths monitoring reads. */
 type Queue = 'transcodes' | 'pictures' | 'probes' | 'exports' | 'masked-downloads' | 'motion'
@@ -44,6 +48,7 @@ export const createSlots = (limits: SlotLimits): Slots => {
   const { queue, size, runningEach = size, waiting: maxWaiting = Infinity, waitingEach = Infinity } = limits
   countWaiting(queue, 0)
   const waiting = new Set<Waiter>()
+  const runningRequests = new Set<SlotRequest>()
   const running = new Map<string, number>()
   const served = new Map<string, number>()
   let runningCount = 0
@@ -64,6 +69,9 @@ export const createSlots = (limits: SlotLimits): Slots => {
     }
     return found
   }
+
+  /** What waits only for the turn of its caller needs no slot. */
+  const isWanted = (): boolean => nextWaiter() !== undefined
 
   const startWaiting = (): void => {
     while (runningCount < size) {
@@ -135,15 +143,19 @@ export const createSlots = (limits: SlotLimits): Slots => {
       signal?.addEventListener('abort', giveUp, { once: true })
       waiting.add(waiter)
       startWaiting()
-      if (waiting.has(waiter)) enforceLimits(waiter)
+      if (!waiting.has(waiter)) return
+      enforceLimits(waiter)
+      if (isWanted()) for (const { onWanted } of runningRequests) onWanted?.()
     })
 
   return async (request, work) => {
     countWaiting(queue, 1)
     const caller = await takeSlot(request).finally(() => countWaiting(queue, -1))
+    runningRequests.add(request)
     try {
-      return await work()
+      return await work(isWanted)
     } finally {
+      runningRequests.delete(request)
       freeSlot(caller)
     }
   }

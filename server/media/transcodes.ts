@@ -49,8 +49,8 @@ export const createTranscodes = (
   const watchedUntil = new Map<string, number>()
   /** How many samples of this overload have given something up. */
   let givenUp = 0
-  const size = availableParallelism()
-  const slots = createSlots({ queue: 'transcodes', size, runningEach: 1, waiting: 64, waitingEach: 16 })
+  const limits = { size: availableParallelism(), runningEach: 1, waiting: 64, waitingEach: 16 }
+  const slots = createSlots({ queue: 'transcodes', ...limits })
   const shared = createShared<Buffer | undefined>(slots)
   const cache = createByteCache(cacheBytes, cachedMs)
 
@@ -73,6 +73,6 @@ export const createTranscodes = (
       if (made !== undefined) cache.put(key, made)
       return made
     },
-    makeSubsegment: createSubsegments(slots, cache, { size, lingerMs }),
+    makeSubsegment: createSubsegments(slots, cache, { lingerMs, now }),
   }
 }

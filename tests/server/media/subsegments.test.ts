@@ -6,9 +6,11 @@ import { createSubsegments } from '../../../server/media/subsegments.ts'
 const lingerMs = 3000
 
 /** Work for segments of three subsegments, which the test makes one by one. */
-const start = (size = 1) => {
+const start = (size = 1, runningEach = size) => {
+  const clock = { now: 0 }
+  const slots = createSlots({ size, runningEach })
   const runs: { signal: AbortSignal; take: (index: number) => void; end: () => void; fail: () => void }[] = []
-  const request = createSubsegments(createSlots({ size }), createByteCache(1e6), { size, lingerMs })
+  const request = createSubsegments(slots, createByteCache(1e6), { lingerMs, now: () => clock.now })
   const ask = (index: number, signal = new AbortController().signal, key = 'gate', caller = 'ann') =>
     request(key, { index, count: 3 }, { caller, signal }, (stop, take) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -26,7 +28,16 @@ const start = (size = 1) => {
     if (found === undefined) throw new Error('no run')
     return found
   }
-  return { runs, ask, run }
+  /** Asks for a subsegment with a signal that gives it up. */
+  const askPatiently = (index: number, key: string, caller = 'ann') => {
+    const patience = new AbortController()
+    const late = ask(index, patience.signal, key, caller)
+    return async () => {
+      patience.abort()
+      await expect(late).rejects.toMatchObject({ status: 503 })
+    }
+  }
+  return { clock, slots, runs, ask, askPatiently, run }
 }
 
 test('a subsegment is answered before the others are made, and all are made once', async () => {
@@ -142,18 +153,48 @@ test('what its caller gives up after a request for another segment ends at once'
   expect([work.signal.aborted, (await run(1)).signal.aborted]).toEqual([true, false])
 })
 
-test('what all have given up ends as another caller needs the slot, and not before', async () => {
-  const { ask, run } = start(2)
-  const { signal } = new AbortController()
-  const patience = new AbortController()
-  const late = ask(2, patience.signal)
+test('what a player requests ahead with what it gives up does not end that, nor does its retry', async () => {
+  const { clock, runs, ask, askPatiently, run } = start(2, 1)
+  for (const second of [0, 8]) {
+    clock.now = second * 1000
+    const giveUps = second === 0 ? ['gate', 'yard'] : ['yard', 'gate']
+    const patient = giveUps.map((key) => askPatiently(2, key))
+    clock.now += 7900
+    for (const giveUp of patient) await giveUp()
+  }
+  void ask(0, undefined, 'yard')
+  const answer = ask(2)
   const work = await run(0)
-  patience.abort()
-  await expect(late).rejects.toMatchObject({ status: 503 })
-  void ask(0, signal, 'yard', 'bob')
-  expect(work.signal.aborted).toBe(false)
-  void ask(0, signal, 'hall', 'eve')
+  expect([work.signal.aborted, runs.length]).toEqual([false, 1])
+  work.take(2)
+  expect(await answer).toBe(2)
+})
+
+test('what all have given up ends as other work finds no free slot, and not before', async () => {
+  const { clock, slots, ask, askPatiently, run } = start(2, 1)
+  const giveUp = askPatiently(2, 'gate')
+  const ahead = askPatiently(0, 'yard')
+  const work = await run(0)
+  clock.now = 8000
+  await giveUp()
+  await ahead()
+  void ask(0, undefined, 'hall', 'bob')
+  // It waits for the turn of its caller.
+  void ask(0, undefined, 'loft', 'bob')
+  expect([work.signal.aborted, (await run(1)).signal.aborted]).toEqual([false, false])
+  void slots({ callers: () => ['eve'] }, async () => undefined)
   expect([work.signal.aborted, (await run(1)).signal.aborted]).toEqual([true, false])
+})
+
+test('what all give up while other work waits for a slot ends at once', async () => {
+  const { ask, askPatiently, run } = start(1)
+  const giveUps = [askPatiently(2, 'gate'), askPatiently(2, 'gate', 'bob')]
+  const work = await run(0)
+  void ask(0, undefined, 'hall', 'eve')
+  await giveUps[0]?.()
+  expect(work.signal.aborted).toBe(false)
+  await giveUps[1]?.()
+  expect(work.signal.aborted).toBe(true)
 })
 
 test('the work ends some time after the last who waited gave up or was served', async () => {
