@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { archive, live, startMedia } from '../../../tests/machines/media.ts'
 import type { MediaEvent } from './media.events.ts'
-import { selectRendition, selectRenditionReason } from './player.selectors.ts'
+import { selectMainCodec, selectRendition, selectRenditionReason } from './player.selectors.ts'
 
 const offered = (...renditions: string[]): MediaEvent => ({
   type: 'media.offered',
   offer: { renditions, codec: 'avc1.42c01e' },
 })
+/** The same of a stream that doesn't run. */
+const offeredAtRest: MediaEvent = {
+  type: 'media.offered',
+  offer: { renditions: ['main', 'sub', 'compatible'], codec: '' },
+}
 const resized = (width: number): MediaEvent => ({ type: 'picture.resized', width, viewportWidth: 1920, isFull: false })
 const loaded: MediaEvent = { type: 'engine.loaded', from: 1000, to: 9000 }
 const played: MediaEvent = { type: 'engine.played' }
@@ -87,16 +92,28 @@ describe('renditions', () => {
   })
 
   test('a rendition that turns out to be unplayable is replaced by the next, and not tried again', () => {
-    const { after, snapshot } = watch(offered('main', 'sub', 'compatible'), resized(1280))
+    const { after, snapshot } = watch(offeredAtRest, resized(1280))
     after({ type: 'media.loadRequested', source: archive })
     expect(after(codecFails('H.265'))).toEqual(['load sub of archive, true 1'])
     expect(after(codecFails('H.265'))).toEqual(['load compatible of archive, true 1'])
-    expect(after(loaded, resized(300), offered('main', 'sub', 'compatible'))).toEqual([])
+    expect(after(loaded, resized(300), offeredAtRest)).toEqual([])
     expect(after({ type: 'media.loadRequested', source: { ...archive, from: 20_000, to: 30_000 } })).toEqual([
       'load compatible of archive, true 1',
     ])
     expect(snapshot().context.refusedCodec).toBe('H.265')
     expect(after({ type: 'media.loadRequested', source: live })).toEqual(['load sub of live, true 1'])
+  })
+
+  test('what the archive has in an older codec is refused only there, if the browser can play the codec of live', () => {
+    const { after, snapshot } = watch(offered('main', 'compatible'))
+    after({ type: 'media.loadRequested', source: archive })
+    expect(after(codecFails('H.265'))).toEqual(['load compatible of archive, true 1'])
+    expect([selectMainCodec(snapshot()), selectRenditionReason(snapshot())]).toEqual(['H.265', 'codec'])
+    const later = { ...archive, from: 20_000, to: 30_000 }
+    expect(after(loaded, { type: 'media.loadRequested', source: later })).toEqual(['load main of archive, true 1'])
+    expect([selectMainCodec(snapshot()), selectRendition(snapshot())]).toEqual(['H.264', 'main'])
+    expect(after(codecFails('H.265'))).toEqual(['load compatible of archive, true 1'])
+    expect(selectMainCodec(snapshot())).toBe('H.265')
   })
 
   test('a stream without a playable rendition says so, until it offers one', () => {

@@ -93,8 +93,10 @@ export const mediaSetup = setup({
   actors: { controller: fromCallback<ControllerCommand>(() => undefined) },
   actions: {
     assignSource: assign(({ context }, { source }: { source: Source }) => {
-      // The archive may have other codecs than live.
-      const keepsRefused = source.kind === context.source?.kind && context.refused.length > 0
+      const { isPlayable, offer, refused } = context
+      // The archive may have other codecs than live, and several if it was refused though live is playable.
+      const hasSeveral = source.kind === 'archive' && isPlayable && offer.codec !== ''
+      const keepsRefused = source.kind === context.source?.kind && !hasSeveral && refused.length > 0
       return {
         source,
         requestedAt: startOf(source, context.rate),
@@ -102,7 +104,7 @@ export const mediaSetup = setup({
         failure: null,
         picture: 'none' as const,
         lastFrameAt: null,
-        refused: keepsRefused ? context.refused : [],
+        refused: keepsRefused ? refused : [],
         refusedCodec: keepsRefused ? context.refusedCodec : null,
         attempts: 0,
         rate: source.kind === 'live' ? 1 : context.rate,
