@@ -79,12 +79,12 @@ describe('slots', () => {
     ])
   })
 
-  test('work is told that other work needs a slot, unless that waits for the turn of its caller', async () => {
+  test('work is wanted that other work needs a slot, unless that waits for the turn of its caller', async () => {
     const { work, end } = open()
     const slots = createSlots({ size: 2, runningEach: 1 })
-    let told = 0
+    let wanted = 0
     const onWanted = () => {
-      told += 1
+      wanted += 1
     }
     let isWanted = () => false
     void slots({ ...by('a'), onWanted }, (isWantedNow) => {
@@ -93,16 +93,16 @@ describe('slots', () => {
     })
     for (const name of ['b1', 'b2']) void slots(by('b'), work(name))
     await end('')
-    expect([told, isWanted()]).toEqual([0, false])
+    expect([wanted, isWanted()]).toEqual([0, false])
     void slots(by('c'), work('c1'))
-    expect([told, isWanted()]).toEqual([1, true])
+    expect([wanted, isWanted()]).toEqual([1, true])
     await end('b1')
     expect(isWanted()).toBe(true)
     await end('c1')
     expect(isWanted()).toBe(false)
     await end('a1')
     for (const caller of ['d', 'e']) void slots(by(caller), work(caller))
-    expect(told).toBe(1)
+    expect(wanted).toBe(1)
   })
 
   test('work that fails frees its slot', async () => {
