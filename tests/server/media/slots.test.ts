@@ -79,7 +79,7 @@ describe('slots', () => {
     ])
   })
 
-  test('work is wanted that other work needs a slot, unless that waits for the turn of its caller', async () => {
+  test('work learns that other work needs a slot, unless that waits for the turn of its caller', async () => {
     const { work, end } = open()
     const slots = createSlots({ size: 2, runningEach: 1 })
     let wanted = 0
