@@ -6,8 +6,8 @@ import type { TimeRange } from '../../../src/api/contract/time-range.ts'
 import type { Value } from '../../store/connection.ts'
 import { jsonColumn } from '../../store/json-column.ts'
 import { query, type Store } from '../../store/store.ts'
-import { unlockedBefore } from '../retention/unlocked-before.ts'
 import { createSnapshotStore, type EventSnapshot } from './snapshots.ts'
+import { unlockedBefore } from './unlocked-before.ts'
 
 const box = jsonColumn(Box)
 export const AnnotationRow = z.object({

@@ -1,10 +1,9 @@
 import type { TimeRange } from '../../../src/api/contract/time-range.ts'
-import { minMoment } from '../index/recordings.ts'
 
 /** The ranges between locks, which are ordered by their start, up to a moment. */
 export const unlockedBefore = (locks: readonly TimeRange[], before: number): TimeRange[] => {
   const between: TimeRange[] = []
-  let from = minMoment
+  let from = Number.MIN_SAFE_INTEGER
   for (const lock of locks) {
     between.push({ from, to: Math.min(lock.from, before) })
     from = Math.max(from, lock.to)
