@@ -135,7 +135,7 @@ test('live that does not come, is refused, can not be played, or breaks off', as
 }) => {
   const retry = player.region.getByRole('button', { name: 'Retry' })
   const none = player.region.getByText('No live picture')
-  server.alter({ playlist: 500 })
+  server.alter({ playlist: 500, streamChanges: { renditions: ['main'] } })
   await trail.takes(['media.loading engine.failed, otherwise'], () => player.open())
   await expect(none).toBeVisible()
   await trail.takes(['media.interrupted after retryPause', 'media.loading engine.failed, otherwise'], () =>
@@ -332,7 +332,7 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
   await player.expectMode('archive')
   await trail.takes(['player.view address.moved, when isReturnToLive'], () => page.goForward())
   await player.expectMode('live')
-  await trail.takes(['player.panel.calendar timeline.picked'], async () => {
+  await trail.takes(['player.panel panel.closed'], async () => {
     await player.button('Calendar').click()
     await page.locator('[data-marked]').last().click()
   })
