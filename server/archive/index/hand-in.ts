@@ -9,7 +9,7 @@ import type { StoredChunk } from './chunk-rows.ts'
 import { removeGarbage } from './garbage.ts'
 import { createCopies } from './hand-in-copies.ts'
 import { earliestFirst } from './merged-segments.ts'
-import { minMoment } from './recordings.ts'
+import { minMoment, totalBytesOf } from './recordings.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import { createSkippedChunks, nameOfChunk } from './skipped-chunks.ts'
 
@@ -150,7 +150,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     }
     const totals = await Promise.all(volumes.folders().map(({ id }) => index.totalsOn(id)))
     spooled = {
-      bytes: totals.flat().reduce((sum, { bytes }) => sum + bytes, 0),
+      bytes: totalBytesOf(totals.flat()),
       oldest: Math.min(...chunks.map(({ start }) => start)),
     }
   }

@@ -21,6 +21,9 @@ const TotalRow = z.object({
 })
 export type Total = z.output<typeof TotalRow>
 
+export const totalBytesOf = (totals: readonly Pick<Total, 'bytes'>[]): number =>
+  totals.reduce((sum, { bytes }) => sum + bytes, 0)
+
 const OrphanRow = z.object({ uid: z.string(), name: z.string(), bytes: z.number(), depthHours: z.number() })
 const UidRow = z.object({ uid: z.string() })
 /** `isListed`: its files on all nodes are listed as garbage. */

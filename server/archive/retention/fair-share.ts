@@ -1,5 +1,5 @@
 import { isSub, streamOf } from '../../streams/substream.ts'
-import type { Total } from '../index/recordings.ts'
+import { totalBytesOf, type Total } from '../index/recordings.ts'
 
 /** What a stream and its substream take together. `recordings`: their ids in the index. */
 export type StreamTotal = Omit<Total, 'recording'> & { recordings: readonly number[] }
@@ -21,7 +21,7 @@ export const streamTotals = (totals: readonly Total[]): StreamTotal[] =>
     const main = own.find((each) => !isSub(each.uid)) ?? own[0]
     if (main === undefined) return []
     const { owner, isOfAdministrator } = main
-    const bytes = own.reduce((sum, each) => sum + each.bytes, 0)
+    const bytes = totalBytesOf(own)
     return { uid, owner, isOfAdministrator, bytes, recordings: own.map(({ recording }) => recording) }
   })
 

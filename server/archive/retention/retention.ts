@@ -10,7 +10,7 @@ import { createLockedShares } from './locked-bytes.ts'
 import { unlockedOldest } from './locks.ts'
 import { everywhere, type Owned } from './oldest-unlocked.ts'
 import type { Stored } from '../index/old-rows.ts'
-import { maxMoment } from '../index/recordings.ts'
+import { maxMoment, totalBytesOf } from '../index/recordings.ts'
 import { answered } from '../../storage/answered.ts'
 import { reserveOf, spaceOf, type Space } from '../../storage/volume-files.ts'
 import { StoreAway } from '../../store/connection.ts'
@@ -18,7 +18,7 @@ import { createRepeated, createSerialQueue } from '../../store/serial-queue.ts'
 import type { Volume } from '../../storage/volumes.ts'
 import { streamOf, subOf } from '../../streams/substream.ts'
 import { createRowsLeft } from './rows-left.ts'
-import { createSpaceWatch } from './space-watch.ts'
+import { createSpaceWatch, maxShare } from './space-watch.ts'
 import { dayMs, hourMs } from '../../durations.ts'
 
 const everyMs = 60_000
@@ -27,8 +27,6 @@ const minSweepMs = 5000
 /** Chunks deleted at once. */
 const batch = 50
 const streamsAtOnce = 50
-/** Of what is stored on a disk, what may be deleted at once for other files. Where they need more, nothing is. */
-const maxWantedShare = 0.25
 
 const gigabyte = 1e9
 
@@ -81,8 +79,7 @@ export const createRetention = (
   /** Deletes no more in a sweep than was short at first, as some file systems free the space of a file later. */
   const freeSpace = async (volume: Volume, wanted?: WantedSpace): Promise<void> => {
     const totals = rowsLeft.withoutLeft(volume.id, streamTotals(await index.totalsOn(volume.id)))
-    const stored = totals.reduce((sum, { bytes }) => sum + bytes, 0)
-    const most = wanted === undefined ? Infinity : stored * maxWantedShare
+    const most = wanted === undefined ? Infinity : totalBytesOf(totals) * maxShare
     let atFirst: number | undefined
     const bytesOver: Shortage['bytesOver'] = async (deleted) => {
       const over = (await bytesOverReserve(volume)) + (wanted?.bytes ?? 0)
@@ -114,7 +111,7 @@ export const createRetention = (
   const freeSpaceOfSite = async (): Promise<void> => {
     const keptFrom = await lockedShares.allKeptFrom(siteBytesOf(settings))
     const totals = streamTotals(await index.totals())
-    const atFirst = totals.reduce((sum, { bytes }) => sum + bytes, 0)
+    const atFirst = totalBytesOf(totals)
     await deleteOldest(everywhere(volumes), totals, {
       // Another node may lead by now, and the limit may have changed.
       bytesOver: async (deleted) => (isInCharge() ? atFirst - deleted - siteBytesOf(settings) : 0),
@@ -161,6 +158,7 @@ export const createRetention = (
     const keptFrom = await lockedShares.keptFrom(uid, quotaBytes)
     if (quotaBytes !== Infinity) await removeWhile(() => overQuota({ uid, recordings }, quotaBytes, keptFrom))
     const endedBefore = Math.max(before, await unrecordedBefore(uid, recordings))
+    if (endedBefore === -Infinity) return
     while (isInCharge() && (await site.annotations.deleteSome(uid, endedBefore, locksOf))) await nextTurn()
   }
 
@@ -193,7 +191,7 @@ export const createRetention = (
     volumes: sweptDisks,
     readDisk,
     isRunning,
-    storedOn: async ({ id }) => (await index.totalsOn(id)).reduce((sum, { bytes }) => sum + bytes, 0),
+    storedOn: async ({ id }) => totalBytesOf(await index.totalsOn(id)),
     free: freeSpaceOn,
     onFailure: report,
   })

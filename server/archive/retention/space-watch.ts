@@ -5,10 +5,11 @@ import type { Volume } from '../../storage/volumes.ts'
 
 const everyMs = 10_000
 /**
- * Of what is stored on a disk, what may be deleted between two sweeps. Where more is short, it is a small disk that
- * recordings fill before they are sealed: whose they are shows only then, and others would lose their archive for them.
+ * Of what is stored on a disk, what may be deleted between two sweeps, also for other files. Where more is short, it is
+ * a small disk that recordings fill before they are sealed: whose they are shows only then, and others would lose their
+ * archive for them.
  */
-const maxShare = 0.25
+export const maxShare = 0.25
 
 type Options = {
   volumes: () => readonly Volume[]

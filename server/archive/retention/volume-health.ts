@@ -2,6 +2,7 @@ import type { HealthWarning, ServerContext } from '../../context.ts'
 import type { Site } from '../../streams/site.ts'
 import type { Volume } from '../../storage/volumes.ts'
 import { tryToWrite } from '../../storage/volume-files.ts'
+import { totalBytesOf } from '../index/recordings.ts'
 
 /** The server is ready if at least one volume accepts a file. */
 export const checkVolumes = (
@@ -21,8 +22,7 @@ export const checkVolumes = (
 /** Warns of missing volumes (with the size of what they have), of volumes that accept no files, and if none does. */
 export const warnOfVolumes = ({ healthSources }: Pick<ServerContext, 'healthSources'>, site: Site): void => {
   const { index, volumes } = site
-  const bytesOn = async (volume: number): Promise<number> =>
-    (await index.totalsOn(volume)).reduce((sum, { bytes }) => sum + bytes, 0)
+  const bytesOn = async (volume: number): Promise<number> => totalBytesOf(await index.totalsOn(volume))
 
   healthSources.push(async (): Promise<HealthWarning[]> => {
     const all = volumes.all()
