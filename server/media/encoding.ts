@@ -178,7 +178,7 @@ export const ingestArguments = (input: readonly string[], recipe: Recipe, tracks
   ...(recipe.isTimedByArrival ? ['-use_wallclock_as_timestamps', '1'] : []),
   ...(tracks.format === 'hls' ? newestSegment : []),
   ...input,
-  ...(recipe.audio === 'silence' ? ['-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=mono'] : []),
+  ...(recipe.audio === 'silence' ? ['-f', 'lavfi', '-i', `anullsrc=r=${encodedRate}:cl=mono`] : []),
   '-map',
   '0:v:0',
   ...videoArguments[recipe.video],

@@ -27,10 +27,11 @@ export const createTunnelRoutes =
     /** A tunnel that another node has, by its last beat. */
     const tunnelElsewhere = (): Tunnel | undefined => {
       if (isUp()) return undefined
-      const node = cluster
+      const [found] = cluster
         .nodes()
-        .find(({ id, isAvailable, facts }) => id !== cluster.nodeId && isAvailable && facts.tunnel !== undefined)
-      return node?.facts.tunnel === undefined ? undefined : { ...node.facts.tunnel, node: node.name }
+        .filter(({ id, isAvailable }) => id !== cluster.nodeId && isAvailable)
+        .flatMap(({ name, facts }) => (facts.tunnel === undefined ? [] : [{ ...facts.tunnel, node: name }]))
+      return found
     }
     const requireNoneElsewhere = (): void => {
       const node = tunnelElsewhere()?.node

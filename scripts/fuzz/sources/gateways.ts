@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
-import { accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as after } from 'node:timers/promises'
 import { openInput, type Input } from '../../../server/media/input.ts'
+import { findInPath } from '../../../server/media/programs.ts'
 import type { NetworkSource } from '../../../server/media/source.ts'
 import type { Dice } from '../values.ts'
 import type { Farm } from './farm.ts'
@@ -28,18 +28,6 @@ const sourceOf = (farm: Farm, scheme: 'http' | 'rtsp', index: number, username: 
 })
 
 const programs = ['ffmpeg', 'ffprobe'] as const
-const findIn = (path: string, program: string): string | undefined =>
-  path
-    .split(delimiter)
-    .map((folder) => join(folder, program))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK)
-        return true
-      } catch {
-        return false
-      }
-    })
 
 /**
  * Runs `work`, which must open the first gateway of this process, with only ffmpeg in PATH: the server then uses no
@@ -49,7 +37,7 @@ export const besideGateways = async <T>(work: () => Promise<T>): Promise<T> => {
   const path = process.env['PATH'] ?? ''
   const folder = mkdtempSync(join(tmpdir(), 'sightline-fuzz-'))
   for (const program of programs) {
-    const file = findIn(path, program)
+    const file = findInPath(program)
     if (file !== undefined) symlinkSync(file, join(folder, program))
   }
   process.env['PATH'] = folder
