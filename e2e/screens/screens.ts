@@ -101,6 +101,7 @@ const streams: readonly Screen[] = [
     act: async (setup) => {
       await moving(3)(setup)
       await setup.press('Archive')
+      await setup.page.getByRole('slider').first().waitFor()
     },
   },
   { name: 'mosaic-edit', path: '/mosaic/{mosaic}/edit' },
