@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 
 /** What a browser's console reports of a request that was refused or failed. */
 export const failedRequests = /^Failed to load resource/
-export const noProblems = /^(?!)/
+const noProblems = /^(?!)/
 
 /** Errors of a page, and errors and warnings of its console from here on, with addresses; not what is `expected`. */
 export function problemsOf(page: Page, expected = noProblems): string[] {

@@ -181,17 +181,21 @@ export const createAnnotationStore = (store: Store, maxDetected = 500_000): Anno
       await store.run(insert, uid, type, time, timeEnd)
     },
     addDetected: async (detected, snapshots = []) => {
-      const ids: number[] = []
       const addedTo = new Map<string, number>()
-      for (let first = 0; first < detected.length; first += insertedAtOnce) {
-        const some = detected.slice(first, first + insertedAtOnce)
-        const rows = await store.all(IdRow, insertDetected(some.length), ...some.flatMap(valuesOf))
-        ids.push(...rows.map(({ id }) => id).toSorted((a, b) => a - b))
-      }
-      for (const [index, { streamId }] of detected.entries()) {
-        const [id, snapshot] = [ids[index], snapshots[index]]
-        if (id !== undefined && snapshot !== undefined) await snapshotStore.add(streamId, id, snapshot)
-      }
+      // In one transaction, as retention may delete an event before its snapshot is there.
+      const ids = await store.transaction(async () => {
+        const added: number[] = []
+        for (let first = 0; first < detected.length; first += insertedAtOnce) {
+          const some = detected.slice(first, first + insertedAtOnce)
+          const rows = await store.all(IdRow, insertDetected(some.length), ...some.flatMap(valuesOf))
+          added.push(...rows.map(({ id }) => id).toSorted((a, b) => a - b))
+        }
+        for (const [index, { streamId }] of detected.entries()) {
+          const [id, snapshot] = [added[index], snapshots[index]]
+          if (id !== undefined && snapshot !== undefined) await snapshotStore.add(streamId, id, snapshot)
+        }
+        return added
+      })
       for (const { streamId } of detected) addedTo.set(streamId, (addedTo.get(streamId) ?? 0) + 1)
       for (const [uid, added] of addedTo) await keepWithinLimit(uid, added)
       return ids

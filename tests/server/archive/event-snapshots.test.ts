@@ -93,6 +93,16 @@ test('a snapshot is removed with its event, by a call or by retention', async ()
   expect([(await snapshot(2)).statusCode, (await snapshot(3)).statusCode]).toEqual([404, 200])
 })
 
+test('an event that is deleted while it is being added has its snapshot until then', async () => {
+  const { store } = (await open()).context
+  const annotations = createAnnotationStore(store)
+  const event = { streamId: 's1', type: 'event', label: '', source: 'yolo', time: start }
+  const adding = annotations.addDetected([event], [{ type: 'image/png', bytes: Buffer.of(1) }])
+  const deleting = store.run('DELETE FROM annotations')
+  expect([await adding, await deleting]).toEqual([[1], { changes: 1 }])
+  expect(await store.all(Id, 'SELECT annotation AS id FROM annotation_snapshots')).toEqual([])
+})
+
 test('while the stream has privacy masks, no snapshot is shown', async () => {
   const { post, found, snapshot, ask, cookie } = await open()
   await post({ ...car, snapshot: base64(jpegOf(640, 360)) })

@@ -204,15 +204,19 @@ const openTable = async () => {
       `INSERT INTO archive_locks (id, uid, start, finish, reason, expires, login, created)
        VALUES ('l1', 's1', 0, 1, '', 1, '', 0) ON CONFLICT DO NOTHING`,
     )
-    await video.context.store.run(
-      "INSERT INTO annotations (id, uid, type, time) VALUES (1000, 's1', 'event', ?) ON CONFLICT DO NOTHING",
-      video.context.now(),
-    )
-    await video.context.store.run(
-      `INSERT INTO annotation_snapshots (annotation, uid, media_type, bytes)
-       VALUES (1000, 's1', 'image/png', ?) ON CONFLICT DO NOTHING`,
-      new Uint8Array(1),
-    )
+    // Together, as what is left of a stream that a call removed is still being deleted.
+    await video.context.store.transaction(async () => {
+      await video.context.store.run(
+        `INSERT INTO annotations (id, uid, type, time) VALUES (1000, 's1', 'event', ?)
+         ON CONFLICT (id) DO UPDATE SET time = excluded.time`,
+        video.context.now(),
+      )
+      await video.context.store.run(
+        `INSERT INTO annotation_snapshots (annotation, uid, media_type, bytes)
+         VALUES (1000, 's1', 'image/png', ?) ON CONFLICT DO NOTHING`,
+        new Uint8Array(1),
+      )
+    })
     return video.site.start()
   }
   const recorded = ['s1', subOf('s1')].map((recording) => segments(video.site, recording, 3))
