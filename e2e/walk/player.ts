@@ -58,6 +58,15 @@ export class PlayerScreen {
     await expect.poll(played).not.toBe(before)
   }
 
+  /** Waits until the frame shown is of a time in the range, epoch milliseconds. */
+  async expectShown({ from, to }: { from: number; to: number }): Promise<void> {
+    await expect(async () => {
+      const at = Date.parse((await this.region.locator('time').first().getAttribute('datetime')) ?? '')
+      expect(at).toBeGreaterThanOrEqual(from)
+      expect(at).toBeLessThan(to)
+    }).toPass({ timeout: 60_000 })
+  }
+
   /** The position of a moment on the timeline, in pixels of the page. */
   async pointOf(at: number): Promise<{ x: number; y: number }> {
     const box = await this.timeline.boundingBox()

@@ -89,17 +89,17 @@ test('the band follows a playhead that leaves it', async ({ page, player, server
 
 test('questions whose answer is not known yet', async ({ player, server, trail }) => {
   const now = Math.floor(Date.now() / second) * second
-  const recorded = [
+  const [earlier, later] = [
     { from: now - 40 * minute, to: now - 30 * minute },
     { from: now - 20 * minute, to: now - 10 * minute },
-  ]
-  server.alter({ recorded, annotated: [now - 35 * minute] })
+  ] as const
+  server.alter({ recorded: [earlier, later], annotated: [now - 35 * minute] })
   await player.open({ at: now - 36 * minute, span: '300' })
   await player.expectPlaying()
   await trail.takes(['timeline.idle timeline.nextRequested'], () => player.key(']'))
-  await player.expectPlaying()
+  await player.expectShown(later)
   await trail.takes(['timeline.idle timeline.previousRequested'], () => player.key('['))
-  await player.expectPlaying()
+  await player.expectShown(earlier)
   await trail.takes(['timeline.idle timeline.annotationRequested'], () => player.key('}'))
 
   server.alter({ ranges: 'held', settingsChanges: { rangesMaxSeconds: 60 } })
