@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { Agent, get, type OutgoingHttpHeaders } from 'node:http'
-import { setTimeout as after } from 'node:timers/promises'
 import { seedCrowd, viewer, week, weekly } from './crowd.ts'
 import type { Figure } from './figures.ts'
 import { repeatableRandom } from './harness.ts'
 import { signIn, startServer } from './server.ts'
+import { processorTime, untilStarted } from './started.ts'
 
 const rounds = 100
 const hour = 3_600_000
@@ -30,34 +29,6 @@ export const timed = (
     }).on('error', fail)
   })
 
-/** The unit of times in `/proc` (`getconf CLK_TCK` is 100). */
-const tickMs = 10
-const startingMs = 120_000
-
-/** The processor time of the server until now, in milliseconds, which doesn't depend on the load of the machine. */
-const processorTime = (pid: number | null): number => {
-  const [, user = 0, system = 0] =
-    /\) (?:\S+ ){11}(\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.map(Number) ?? []
-  return (user + system) * tickMs
-}
-
-/**
- * Waits until the server has started its 10,000 streams, as everything is slower before: it answers quickly, and takes
- * little of the processor.
- */
-const untilStarted = async (agent: Agent, address: string, pid: number | null): Promise<void> => {
-  const until = performance.now() + startingMs
-  let quietInARow = 0
-  while (quietInARow < 5) {
-    if (performance.now() > until) throw new Error('the server is still starting its streams')
-    const [before, from] = [processorTime(pid), performance.now()]
-    await after(1000)
-    const busy = (processorTime(pid) - before) / (performance.now() - from)
-    const { ms } = await timed(agent, `${address}/v1/system/health`, {})
-    quietInARow = ms < 20 && busy < 0.25 ? quietInARow + 1 : 0
-  }
-}
-
 /**
  * `calls`: how long the embedded server takes for the calls of a console with 10,000 streams and a million segments.
  */
@@ -76,7 +47,7 @@ export async function calls(): Promise<Figure[]> {
   try {
     const admin = { cookie: await signIn(server) }
     const user = { authorization: `Bearer ${token}` }
-    await untilStarted(agent, address, pid)
+    await untilStarted(server)
     const figures: Figure[] = []
 
     const measure = async (

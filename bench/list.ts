@@ -1,10 +1,10 @@
-import { setTimeout as after } from 'node:timers/promises'
 import type { CDPSession, Page } from 'playwright'
 import type { Figure } from './figures.ts'
 import { fillSignIn, withBrowser } from './harness.ts'
 import { installListReader, signInSteps } from './list-reader.ts'
 import { seedStreams } from './many-streams.ts'
-import { openReadSession, startServer, type Server } from './server.ts'
+import { startServer, type Server } from './server.ts'
+import { untilStarted } from './started.ts'
 import { frameCosts, traceCategories, type FrameCosts } from './trace.ts'
 
 const streamCount = 10_000
@@ -190,23 +190,11 @@ async function measureView(
   ]
 }
 
-/** Waits until the server has started all its streams; those that can't start have failed then. */
-async function untilAllStarted(server: Server): Promise<void> {
-  const ask = await openReadSession(server)
-  for (;;) {
-    const { items } = await ask<{ items: { status: string }[] }>(
-      '/v1/streams?sortType=status&searchingValues=127.0.0.1',
-    )
-    if (items.every(({ status }) => status === 'failed')) return
-    await after(1000)
-  }
-}
-
 /** Ten thousand streams on their own server: the first list after signing in, scrolling, and searching. */
 export async function list(isBuilt: boolean): Promise<Figure[]> {
   const server = await startServer(isBuilt, { hasDemo: false, seed: (dataDir) => seedStreams(dataDir, streamCount) })
   try {
-    await untilAllStarted(server)
+    await untilStarted(server)
     const rounds: number[][] = []
     for (let round = 0; round < signIns; round += 1) rounds.push(await measureSignIn(server))
     const first = firstList(rounds)
