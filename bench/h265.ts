@@ -130,7 +130,7 @@ const whileRecording = async <T>(
 
 /** Without viewers, and as long with one camera watched as `compatible`. */
 const measureWatching = async ({ server, call, get, uids, share }: Recording, minutes: number) => {
-  const recordedFrom = Date.now() - settlingMs
+  const recordedFrom = Date.now()
   const unwatched = await share(minutes)
 
   const [uid = ''] = uids
