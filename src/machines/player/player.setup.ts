@@ -9,7 +9,7 @@ import type { AddressChange, PlayerAddress } from './address.ts'
 import type { MediaEvent } from './media.events.ts'
 import { playerActors } from './player.actors.ts'
 import type { Panel, PlayerContext, PlayerEvent, PlayerInput } from './player.events.ts'
-import { isIn, isPlayedWhole, liveWindowMs, momentAfter, rangeBack, rangeFrom } from './playlist-range.ts'
+import { isIn, isPlayedWhole, liveWindowMs, rangeBack, rangeFrom } from './playlist-range.ts'
 import { offerOf } from './rendition.ts'
 import { canGoLive, isLiveNext, timelineEnd } from './shared-range.ts'
 import { zoneFor, type ZoneChoice } from './zones.ts'
@@ -115,7 +115,7 @@ export const playerSetup = setup({
     })),
     askWhatFollows: sendTo('timeline', ({ context: { range, endedAt } }) =>
       range !== null && isPlayedWhole(range, endedAt)
-        ? { type: 'timeline.pickRequested', at: momentAfter(range, endedAt) }
+        ? { type: 'timeline.pickRequested', at: Math.max(endedAt, range.to) }
         : { type: 'timeline.nextRequested', after: endedAt },
     ),
     pick: sendTo('timeline', (_, { at }: { at: number }) => ({ type: 'timeline.pickRequested' as const, at })),

@@ -156,16 +156,6 @@ describe('archive', () => {
     ])
   })
 
-  test('what was recorded after the range was chosen follows, without a skip', () => {
-    const from = now - 90_000
-    const { report, send, requests } = inArchive(second, from)
-    report({ type: 'engine.ended', at: now - 4000 })
-    expect(requests().at(-1)).toEqual({ type: 'timeline.pickRequested', at: now - 4000 })
-    send(picked(now - 4000, second, null))
-    report({ type: 'engine.loaded', from: now - 6000, to: now - 4000 }, { type: 'engine.ended', at: now - 4000 })
-    expect(requests().at(-1)).toEqual({ type: 'timeline.pickRequested', at: now })
-  })
-
   test('a video that ends before its range has ended its fragment', () => {
     const { report, send, requests, loads } = inArchive(first, first.from)
     report({ type: 'engine.ended', at: first.from + 4000 })

@@ -14,9 +14,6 @@ export const liveWindowMs = ({ from, to }: TimeRange, now: number): number =>
 /** Playback that ends this close to the end of its range has played all of it; if sooner, a fragment ended. */
 const endToleranceMs = 15_000
 
-/** Moments of media and of ranges may differ by this much, and playback of less is no progress. */
-const minProgressMs = 500
-
 /** Whether the range, if there is one, contains the moment. */
 export const isIn = (range: TimeRange | null, at: number): boolean =>
   range !== null && range.from <= at && at < range.to
@@ -47,10 +44,3 @@ export function rangeBack(
 
 /** Whether playback that ended at `at` played the whole range, rather than a fragment within it. */
 export const isPlayedWhole = (range: TimeRange, at: number): boolean => at >= range.to - endToleranceMs
-
-/**
- * Where playback goes on that ended at `at` and played its whole range. A range that was chosen up to now has its last
- * segment only once that is recorded: what playback hasn't reached follows, unless it made no progress.
- */
-export const momentAfter = (range: TimeRange, at: number): number =>
-  range.to - at > minProgressMs && at - range.from > minProgressMs ? at : Math.max(at, range.to)
