@@ -1,33 +1,14 @@
-import { Agent, get, type OutgoingHttpHeaders } from 'node:http'
+import { Agent, type OutgoingHttpHeaders } from 'node:http'
 import { seedCrowd, viewer, week, weekly } from './crowd.ts'
 import type { Figure } from './figures.ts'
 import { repeatableRandom } from './harness.ts'
 import { signIn, startServer } from './server.ts'
-import { processorTime, untilStarted } from './started.ts'
+import { processorMs } from './processes.ts'
+import { untilStarted } from './started.ts'
+import { timed } from './timed.ts'
 
 const rounds = 100
 const hour = 3_600_000
-
-/** Reads the whole answer, compressed as browsers request it, but doesn't parse it: only the server is measured. */
-export const timed = (
-  agent: Agent,
-  url: string,
-  headers: OutgoingHttpHeaders,
-): Promise<{ ms: number; bytes: number }> =>
-  new Promise((done, fail) => {
-    const began = performance.now()
-    get(url, { agent, headers: { 'accept-encoding': 'gzip', ...headers } }, (response) => {
-      let bytes = 0
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-      })
-      response.on('end', () => {
-        if (response.statusCode === 200) done({ ms: performance.now() - began, bytes })
-        else fail(new Error(`${url} answered ${response.statusCode}`))
-      })
-      response.on('error', fail)
-    }).on('error', fail)
-  })
 
 /**
  * `calls`: how long the embedded server takes for the calls of a console with 10,000 streams and a million segments.
@@ -47,7 +28,7 @@ export async function calls(): Promise<Figure[]> {
   try {
     const admin = { cookie: await signIn(server) }
     const user = { authorization: `Bearer ${token}` }
-    await untilStarted(server)
+    await untilStarted(agent, server)
     const figures: Figure[] = []
 
     const measure = async (
@@ -58,10 +39,10 @@ export async function calls(): Promise<Figure[]> {
       count = rounds,
     ): Promise<void> => {
       const values: number[] = []
-      const before = processorTime(pid)
+      const before = processorMs(pid)
       for (let round = 0; round < count; round += 1)
         values.push((await timed(agent, `${address}${urlOf(round)}`, caller)).ms)
-      const mean = (processorTime(pid) - before) / count
+      const mean = (processorMs(pid) - before) / count
       figures.push(
         { name, unit: 'ms', values, goal: p95 === undefined ? {} : { p95 } },
         { name: `${name}, of the processor`, unit: 'ms', values: [mean], goal: {} },

@@ -1,3 +1,4 @@
+import { globalAgent } from 'node:http'
 import type { CDPSession, Page } from 'playwright'
 import type { Figure } from './figures.ts'
 import { fillSignIn, withBrowser } from './harness.ts'
@@ -194,7 +195,7 @@ async function measureView(
 export async function list(isBuilt: boolean): Promise<Figure[]> {
   const server = await startServer(isBuilt, { hasDemo: false, seed: (dataDir) => seedStreams(dataDir, streamCount) })
   try {
-    await untilStarted(server)
+    await untilStarted(globalAgent, server)
     const rounds: number[][] = []
     for (let round = 0; round < signIns; round += 1) rounds.push(await measureSignIn(server))
     const first = firstList(rounds)

@@ -11,14 +11,23 @@ export interface Used {
 
 const ticksPerSecond = 100
 
-function usedByOne(pid: number): Used {
+/** utime, stime, cutime and cstime of proc(5): of the process itself, and of its ended children. */
+function ticksOf(pid: number | null): number[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  const fields = stat
+  return stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
+    .slice(11, 15)
     .map(Number)
-  // utime, stime, cutime and cstime of proc(5).
-  const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0)
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+
+/** Milliseconds of the processor that a process itself has used, which don't depend on the load of the machine. */
+export const processorMs = (pid: number | null): number => (sumOf(ticksOf(pid).slice(0, 2)) * 1000) / ticksPerSecond
+
+function usedByOne(pid: number): Used {
+  const ticks = sumOf(ticksOf(pid))
   const proportionalKb = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1]
   const sockets = readdirSync(`/proc/${pid}/fd`).filter((fd) => isSocket(`/proc/${pid}/fd/${fd}`)).length
   return { processorSeconds: ticks / ticksPerSecond, residentBytes: Number(proportionalKb ?? 0) * 1024, sockets }
